@@ -1,0 +1,196 @@
+"""What passes between the steps of a check: verdicts, results and the report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+
+class Severity(str, Enum):
+    """What a result means for the outcome of the check."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+class Verdict(str, Enum):
+    """What a rule says of a subject."""
+
+    PASSED = "passed"
+    BROKEN = "broken"
+    NOT_CHECKED = "not_checked"
+    ERROR = "error"
+    """The rule could not be evaluated: neither a pass nor a violation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleInfo:
+    """What a reader of a result may want to know of its rule."""
+
+    id: str
+    title: str = ""
+    family: str = ""
+    scope: str = ""
+    severity: str = "error"
+    action: str | None = None
+    """What the policy does with a submission that breaks the rule: a key of the ruleset's `actions`."""
+    clauses: tuple[str, ...] = ()
+    row: str | None = None
+    hint: str | None = None
+    why: str | None = None
+    source: str = ""
+    """The rule file, relative to the rulesets' folder."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiver:
+    """A decision of people to let findings of one rule stand, with its reason."""
+
+    rule: str
+    where: str
+    reason: str
+    approved_by: str
+    expires: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """A rule's verdict on one subject, complete with its place and its clause."""
+
+    rule: str
+    message: str
+    severity: Severity = Severity.ERROR
+    path: Path | None = None
+    spec_ref: str = ""
+    verdict: Verdict = Verdict.BROKEN
+    location: str = ""
+    """`path` relative to the submission's root, `.` for the root itself, empty for no place."""
+    pointer: str | None = None
+    """JSON pointer into the document at `path`."""
+    line: int | None = None
+    column: int | None = None
+    subject: str = ""
+    """Folder of the subject, relative to the submission's root (`.` for the root)."""
+    info: RuleInfo = field(default=RuleInfo(id=""), repr=False)
+    waiver: Waiver | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the result is no error (a warning does not fail a check)."""
+        return self.severity is not Severity.ERROR
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """Numbers of the policy clauses behind the rule."""
+        return self.info.clauses
+
+    @property
+    def action(self) -> str | None:
+        """The policy's own failure action."""
+        return self.info.action
+
+    @property
+    def hint(self) -> str | None:
+        """What to do about it."""
+        return self.info.hint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """Rules that a gate held back at one subject, and why."""
+
+    subject: str
+    because: tuple[str, ...]
+    """Ids of the broken rules that close the gate."""
+    rules: tuple[str, ...]
+    """Ids of the rules that were not checked, in the ruleset's order."""
+    places: int = 1
+    """How many judgements that is (rules times the subjects below)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotApplicable:
+    """A rule that had nothing to say about a subject (`when` or `where` was false)."""
+
+    rule: str
+    subject: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesetInfo:
+    """Which rules were laid over the submission."""
+
+    id: str
+    title: str = ""
+    policy: str = ""
+    """Policy document and commit that the rules were written from."""
+    rules: int = 0
+    """How many rules were in force."""
+    tailoring: tuple[str, ...] = ()
+    """What a tailoring file changed, a sentence each."""
+
+
+@dataclass(slots=True)
+class Report:
+    """The outcome of one check."""
+
+    submission_path: Path
+    results: list[CheckResult] = field(default_factory=list)
+    held: list[Held] = field(default_factory=list)
+    not_applicable: list[NotApplicable] = field(default_factory=list)
+    ruleset: RulesetInfo = field(default=RulesetInfo(id=""))
+    notes: list[str] = field(default_factory=list)
+    """Things to tell the user that are no finding, such as which ruleset was chosen and why."""
+
+    @property
+    def errors(self) -> list[CheckResult]:
+        """Results of severity error that nobody waived, in order."""
+        return [r for r in self.results if r.severity is Severity.ERROR and r.waiver is None]
+
+    @property
+    def warnings(self) -> list[CheckResult]:
+        """Results of severity warning that nobody waived, in order."""
+        return [r for r in self.results if r.severity is Severity.WARNING and r.waiver is None]
+
+    @property
+    def waived(self) -> list[CheckResult]:
+        """Findings that a waiver lets stand."""
+        return [r for r in self.results if r.waiver is not None]
+
+    @property
+    def incomplete(self) -> list[CheckResult]:
+        """Results that say a rule could not be evaluated."""
+        return [r for r in self.results if r.verdict is Verdict.ERROR]
+
+    @property
+    def passed(self) -> bool:
+        """Whether there is no error and something was checked at all."""
+        return bool(self.results) and not self.errors
+
+    def exit_code(self, *, strict: bool = False) -> int:
+        """0 passed, 1 broken, 3 could not be completed."""
+        if self.incomplete:
+            return 3
+        if self.passed and not (strict and self.warnings):
+            return 0
+        return 1
+
+    def model_dump(self) -> dict[str, Any]:
+        """The report as plain data, with the keys of the published JSON Schema."""
+        from submission_checker.reports.json import dump
+
+        return dump(self)
+
+    def model_dump_json(self, *, indent: int | None = None) -> str:
+        """The report as JSON text.
+
+        Args:
+            indent: Spaces for each level; None writes one line.
+        """
+        import json
+
+        return json.dumps(self.model_dump(), indent=indent, ensure_ascii=False)
