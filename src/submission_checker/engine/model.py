@@ -180,7 +180,7 @@ class Report:
         return 1
 
     def model_dump(self) -> dict[str, Any]:
-        """The report as plain data: the reference's keys first, then ours."""
+        """Return the report as plain data: the keys of the documented API first, then ours."""
         return {
             "submission_path": str(self.submission_path),
             "results": [_dump_result(r) for r in self.results],
@@ -203,7 +203,7 @@ class Report:
         }
 
     def model_dump_json(self, *, indent: int | None = None) -> str:
-        """The report as JSON text.
+        """Return the report as JSON text.
 
         Args:
             indent: Spaces for each level; None writes one line.
