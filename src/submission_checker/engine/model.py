@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -132,6 +133,79 @@ class RulesetInfo:
     """How many rules were in force."""
     tailoring: tuple[str, ...] = ()
     """What a tailoring file changed, a sentence each."""
+    families: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Titles of the families of rules, in the ruleset's order."""
+    actions: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """What each failure action means, in words that follow "if it stands: "."""
+    clauses: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Titles of the clauses that the rules serve."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axis:
+    """An axis of a chart."""
+
+    label: str
+    log: bool = False
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChartPoint:
+    """A point of a series; without `y` it is listed, not drawn."""
+
+    x: float
+    y: float | None
+    label: str = ""
+    subject: str = ""
+    """Folder of the subject the point stands for; its findings colour the point."""
+    mark: str = ""
+    """What is special about the point, in a word or two; each mark gets its own shape and legend entry."""
+    values: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Further values to show for the point, already formatted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """Points that belong together, drawn in the order of x."""
+
+    label: str
+    points: tuple[ChartPoint, ...]
+    line: str = "straight"
+    """`straight`; `after` or `before`: steps that keep a point's value to its right or left; `none`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Band:
+    """A named interval of the x axis, both ends included."""
+
+    label: str
+    start: float
+    end: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """A picture of the measurements under a check, for renderers that can draw."""
+
+    title: str
+    subject: str
+    x: Axis
+    y: Axis
+    series: tuple[Series, ...]
+    bands: tuple[Band, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Measurements in rows, every cell already formatted."""
+
+    title: str
+    subject: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -145,6 +219,12 @@ class Report:
     ruleset: RulesetInfo = field(default=RulesetInfo(id=""))
     notes: list[str] = field(default_factory=list)
     """Things to tell the user that are no finding, such as which ruleset was chosen and why."""
+    rules: tuple[RuleInfo, ...] = ()
+    """Every rule in force, in the ruleset's order: what was to be checked."""
+    charts: list[Chart] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    checker: str = ""
+    """Name and version of the program that wrote the report."""
 
     @property
     def errors(self) -> list[CheckResult]:
