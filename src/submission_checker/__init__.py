@@ -1,0 +1,1 @@
+"""Compliance of benchmark submissions, with every rule written as data."""

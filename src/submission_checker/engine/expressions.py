@@ -1,0 +1,447 @@
+"""Expressions: Python's expression syntax, a closed list of what is allowed, compiled once.
+
+simpleeval reads the text and lends its bounded operators. What its interpreter would do for
+every evaluation (walk the tree) is done once here: the checked tree, with every operator
+replaced by a strict one, becomes a function of the names that the expression uses.
+"""
+
+from __future__ import annotations
+
+import ast
+import string
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import simpleeval
+
+from submission_checker.engine import kinds
+from submission_checker.engine.errors import EvaluationError, ExpressionError, did_you_mean
+
+MAX_LENGTH = 2_000
+MAX_NODES = 250
+MAX_STEPS = 200_000
+"""Items that the comprehensions of one evaluation may visit."""
+MAX_SHOWN = 300
+"""Characters of one value in a message."""
+
+_steps = threading.local()
+
+
+def _items(value: Any) -> Any:
+    """Return what a comprehension may walk over, and count it against the budget."""
+    if isinstance(value, Mapping):
+        value = list(value)
+    elif not isinstance(value, list | tuple):
+        raise EvaluationError(f"cannot walk over {kinds.show(value)}, {kinds.kind(value)}")
+    _steps.count = getattr(_steps, "count", 0) + len(value)
+    if _steps.count > MAX_STEPS:
+        raise EvaluationError(f"visits more than {MAX_STEPS:,} items")
+    return value
+
+
+def _attribute(value: Any, name: str) -> Any:
+    """Return the entry of a mapping, null where there is none."""
+    fact = getattr(value, "fact", None)
+    if fact is not None:
+        return fact(name)
+    if isinstance(value, Mapping):
+        return value.get(name)
+    raise EvaluationError(f"cannot take .{name} of {kinds.show(value)}, {kinds.kind(value)}")
+
+
+def _item(value: Any, key: Any) -> Any:
+    """Return the item of a list (an error beyond its end) or the entry of a mapping (null if absent)."""
+    if isinstance(value, Mapping):
+        return value.get(key)
+    if isinstance(value, list | tuple | str):
+        if isinstance(key, slice):
+            return value[key]
+        if type(key) is int:
+            if -len(value) <= key < len(value):
+                return value[key]
+            raise EvaluationError(f"item {key} of {len(value)}")
+    raise EvaluationError(f"cannot take [{kinds.show(key)}] of {kinds.show(value)}, {kinds.kind(value)}")
+
+
+def _arithmetic(symbol: str, operate: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def operator(a: Any, b: Any) -> Any:
+        if type(a) in kinds.NUMBERS and type(b) in kinds.NUMBERS:
+            return operate(a, b)
+        raise EvaluationError(
+            f"cannot compute {kinds.show(a)} {symbol} {kinds.show(b)}: {kinds.kind(a)} and {kinds.kind(b)}"
+        )
+
+    return operator
+
+
+def _add(a: Any, b: Any) -> Any:
+    if type(a) in kinds.NUMBERS and type(b) in kinds.NUMBERS:
+        return a + b
+    if isinstance(a, str) and isinstance(b, str):
+        return simpleeval.safe_add(a, b)
+    if isinstance(a, list | tuple) and isinstance(b, list | tuple):
+        return [*_items(a), *_items(b)]
+    raise EvaluationError(
+        f"cannot compute {kinds.show(a)} + {kinds.show(b)}: {kinds.kind(a)} and {kinds.kind(b)}"
+    )
+
+
+def _negative(value: Any) -> Any:
+    if type(value) in kinds.NUMBERS:
+        return -value
+    raise EvaluationError(f"cannot compute -{kinds.show(value)}: {kinds.kind(value)}")
+
+
+_BINARY: Mapping[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
+    ast.Add: ("_add", _add),
+    ast.Sub: ("_sub", _arithmetic("-", lambda a, b: a - b)),
+    ast.Mult: ("_mul", _arithmetic("*", simpleeval.safe_mult)),
+    ast.Div: ("_div", _arithmetic("/", lambda a, b: a / b)),
+    ast.FloorDiv: ("_floordiv", _arithmetic("//", lambda a, b: a // b)),
+    ast.Mod: ("_mod", _arithmetic("%", lambda a, b: a % b)),
+    ast.Pow: ("_pow", _arithmetic("**", simpleeval.safe_power)),
+}
+_COMPARE: Mapping[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
+    ast.Eq: ("_eq", kinds.equal),
+    ast.NotEq: ("_ne", kinds.not_equal),
+    ast.Lt: ("_lt", kinds.less),
+    ast.LtE: ("_le", kinds.less_equal),
+    ast.Gt: ("_gt", kinds.greater),
+    ast.GtE: ("_ge", kinds.greater_equal),
+    ast.In: ("_in", kinds.contains),
+    ast.NotIn: ("_not_in", kinds.lacks),
+}
+_GLOBALS: Mapping[str, Any] = {
+    "__builtins__": {},
+    "_truth": kinds.truth,
+    "_items": _items,
+    "_attribute": _attribute,
+    "_item": _item,
+    "_negative": _negative,
+    "slice": slice,
+    **dict(_BINARY.values()),
+    **dict(_COMPARE.values()),
+}
+
+
+class _Compiler(ast.NodeTransformer):
+    """Checks a tree against the closed list and puts the strict operators in."""
+
+    def __init__(self, functions: Mapping[str, Callable[..., Any]]):
+        self.functions = functions
+        self.names: dict[str, None] = {}
+        self.called: dict[str, None] = {}
+        self.bound: list[str] = []
+        self.walks = False
+
+    def refuse(self, node: ast.AST, what: str) -> ExpressionError:
+        return ExpressionError(what, offset=getattr(node, "col_offset", 0))
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        raise self.refuse(node, f"{type(node).__name__} is not part of the rule language")
+
+    def _each(self, nodes: Iterable[ast.expr]) -> list[ast.expr]:
+        return [self.visit(node) for node in nodes]
+
+    def _call(self, name: str, *arguments: ast.expr) -> ast.expr:
+        return ast.Call(func=ast.Name(id=name, ctx=ast.Load()), args=list(arguments), keywords=[])
+
+    def _decision(self, node: ast.expr) -> ast.expr:
+        """Visit a node whose value must be exactly true or false."""
+        visited: ast.expr = self.visit(node)
+        certain = isinstance(node, ast.Compare | ast.BoolOp) or (
+            isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+        )
+        return visited if certain else self._call("_truth", visited)
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        if node.value is None or isinstance(node.value, bool | int | float | str):
+            return node
+        raise self.refuse(node, f"a constant like {node.value!r:.40} is not part of the rule language")
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id.startswith("_"):
+            raise self.refuse(node, f"the name {node.id} starts with an underscore")
+        if node.id not in self.bound:
+            self.names[node.id] = None
+        return ast.Name(id=f"n_{node.id}", ctx=ast.Load())
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        links: list[ast.expr] = []
+        left = node.left
+        for op, right in zip(node.ops, node.comparators, strict=True):
+            links.append(self._link(node, left, op, right))
+            left = right
+        return links[0] if len(links) == 1 else ast.BoolOp(op=ast.And(), values=links)
+
+    def _link(self, node: ast.Compare, left: ast.expr, op: ast.cmpop, right: ast.expr) -> ast.expr:
+        if isinstance(op, ast.Is | ast.IsNot):
+            if not (isinstance(right, ast.Constant) and right.value is None):
+                raise self.refuse(node, "`is` compares with None only; use ==")
+            return ast.Compare(left=self.visit(left), ops=[op], comparators=[right])
+        return self._call(_COMPARE[type(op)][0], self.visit(left), self.visit(right))
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        return ast.BoolOp(op=node.op, values=[self._decision(value) for value in node.values])
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        if isinstance(node.op, ast.Not):
+            return ast.UnaryOp(op=node.op, operand=self._decision(node.operand))
+        if isinstance(node.op, ast.USub):
+            return self._call("_negative", self.visit(node.operand))
+        raise self.refuse(node, f"{type(node.op).__name__} is not part of the rule language")
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        if type(node.op) not in _BINARY:
+            raise self.refuse(node, f"{type(node.op).__name__} is not part of the rule language")
+        return self._call(_BINARY[type(node.op)][0], self.visit(node.left), self.visit(node.right))
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
+        return ast.IfExp(
+            test=self._decision(node.test), body=self.visit(node.body), orelse=self.visit(node.orelse)
+        )
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        if node.attr.startswith("_"):
+            raise self.refuse(node, f"the name {node.attr} starts with an underscore")
+        return self._call("_attribute", self.visit(node.value), ast.Constant(value=node.attr))
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        if isinstance(node.slice, ast.Slice):
+            bounds = [
+                ast.Constant(value=None) if part is None else self.visit(part)
+                for part in (node.slice.lower, node.slice.upper, node.slice.step)
+            ]
+            key = self._call("slice", *bounds)
+        else:
+            key = self.visit(node.slice)
+        return self._call("_item", self.visit(node.value), key)
+
+    def visit_List(self, node: ast.List) -> ast.expr:
+        return ast.List(elts=self._each(node.elts), ctx=ast.Load())
+
+    def visit_Tuple(self, node: ast.Tuple) -> ast.expr:
+        # A tuple would be a list that behaves a little differently.
+        return ast.List(elts=self._each(node.elts), ctx=ast.Load())
+
+    def visit_Dict(self, node: ast.Dict) -> ast.expr:
+        if None in node.keys:
+            raise self.refuse(node, "** is not part of the rule language")
+        keys: list[ast.expr | None] = [self.visit(key) for key in node.keys if key is not None]
+        return ast.Dict(keys=keys, values=self._each(node.values))
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        if not isinstance(node.func, ast.Name):
+            raise self.refuse(node, "only functions can be called, not methods or results")
+        name = node.func.id
+        if name not in self.functions:
+            raise self.refuse(node.func, f"no function named {name}(){did_you_mean(name, self.functions)}")
+        self.called[name] = None
+        if any(isinstance(argument, ast.Starred) for argument in node.args) or any(
+            keyword.arg is None for keyword in node.keywords
+        ):
+            raise self.refuse(node, "* and ** are not part of the rule language")
+        _check_arity(name, self.functions[name], node, self.refuse)
+        return ast.Call(
+            func=ast.Name(id=f"f_{name}", ctx=ast.Load()),
+            args=self._each(node.args),
+            keywords=[ast.keyword(arg=k.arg, value=self.visit(k.value)) for k in node.keywords],
+        )
+
+    def _comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> ast.ListComp:
+        self.walks = True
+        depth = len(self.bound)
+        generators = []
+        for generator in node.generators:
+            if generator.is_async or not isinstance(generator.target, ast.Name):
+                raise self.refuse(node, "a comprehension binds one name: [x for x in …]")
+            walked = self._call("_items", self.visit(generator.iter))
+            self.bound.append(generator.target.id)
+            generators.append(
+                ast.comprehension(
+                    target=ast.Name(id=f"n_{generator.target.id}", ctx=ast.Store()),
+                    iter=walked,
+                    ifs=[self._decision(condition) for condition in generator.ifs],
+                    is_async=0,
+                )
+            )
+        element = self.visit(node.elt)
+        del self.bound[depth:]
+        # A generator is written as a list: its errors then belong to the evaluation that made it.
+        return ast.ListComp(elt=element, generators=generators)
+
+    visit_ListComp = _comprehension
+    visit_GeneratorExp = _comprehension
+
+
+def _check_arity(
+    name: str,
+    function: Callable[..., Any],
+    node: ast.Call,
+    refuse: Callable[[ast.AST, str], ExpressionError],
+) -> None:
+    import inspect
+
+    parameters = _signatures.get(name)
+    if parameters is None or parameters[0] is not function:
+        parameters = _signatures[name] = (function, inspect.signature(function))
+    try:
+        parameters[1].bind(*node.args, **{k.arg: k.value for k in node.keywords if k.arg})
+    except TypeError as error:
+        raise refuse(node, f"{name}(): {error}") from None
+
+
+_signatures: dict[str, tuple[Callable[..., Any], Any]] = {}
+
+
+class Expression:
+    """A checked expression: the names it needs, and their values in, its value out.
+
+    Args:
+        source: The text of the expression.
+        functions: Name to function, for everything that it may call.
+
+    Raises:
+        ExpressionError: for what is not part of the language, with the offset in the text.
+    """
+
+    __slots__ = ("_function", "_walks", "called", "names", "source")
+
+    def __init__(self, source: str, functions: Mapping[str, Callable[..., Any]]):
+        self.source = source
+        if not isinstance(source, str):
+            raise ExpressionError(f"expected an expression, found {source!r:.60}")
+        if len(source) > MAX_LENGTH:
+            raise ExpressionError(f"an expression may have {MAX_LENGTH:,} characters at the most", source)
+        tree = _parse(source)
+        compiler = _Compiler(functions)
+        try:
+            body = compiler.visit(tree)
+        except ExpressionError as error:
+            error.source = source
+            raise
+        self.names = tuple(compiler.names)
+        self.called = tuple(compiler.called)
+        self._walks = compiler.walks
+        parameters = ast.arguments(
+            posonlyargs=[], args=[ast.arg(arg=f"n_{name}") for name in self.names], vararg=None,
+            kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[],
+        )  # fmt: skip
+        whole = ast.fix_missing_locations(ast.Expression(body=ast.Lambda(args=parameters, body=body)))
+        scope = {**_GLOBALS, **{f"f_{name}": functions[name] for name in self.called}}
+        self._function: Callable[..., Any] = eval(compile(whole, "<expression>", "eval"), scope)
+
+    def __repr__(self) -> str:
+        return f"Expression({self.source!r})"
+
+    def evaluate(self, names: Mapping[str, Any]) -> Any:
+        """Return the expression's value for the given values of its names.
+
+        Raises:
+            EvaluationError: where the values have no answer: null in arithmetic, a wrong kind,
+                a division by zero, a function outside its domain, or a budget exceeded.
+        """
+        arguments = [names[name] for name in self.names]
+        if self._walks:
+            _steps.count = 0
+        try:
+            return self._function(*arguments)
+        except EvaluationError as error:
+            raise EvaluationError(f"{error.message} in `{self.source}`") from None
+        except (ArithmeticError, TypeError, ValueError, LookupError, AttributeError, RecursionError,
+                simpleeval.InvalidExpression) as error:  # fmt: skip
+            raise EvaluationError(f"{str(error) or type(error).__name__} in `{self.source}`") from None
+
+    def decide(self, names: Mapping[str, Any]) -> bool:
+        """Return the expression's value, which must be exactly true or false."""
+        value = self.evaluate(names)
+        if value is True or value is False:
+            return bool(value)
+        raise EvaluationError(
+            f"expected true or false, found {kinds.show(value)}, {kinds.kind(value)} in `{self.source}`"
+        )
+
+
+def _parse(source: str) -> ast.expr:
+    try:
+        tree = simpleeval.SimpleEval.parse(source)
+    except (SyntaxError, simpleeval.InvalidExpression) as error:
+        offset = (getattr(error, "offset", None) or 1) - 1
+        detail = error.msg if isinstance(error, SyntaxError) else str(error)
+        raise ExpressionError(f"not an expression: {detail}", source, offset) from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise ExpressionError(f"not an expression: {error or type(error).__name__}", source) from None
+    expression = tree.value if isinstance(tree, ast.Expr) else tree
+    if not isinstance(expression, ast.expr):
+        raise ExpressionError("a rule has expressions only, no statements", source)
+    if sum(1 for _ in ast.walk(expression)) > MAX_NODES:
+        raise ExpressionError(f"too large: more than {MAX_NODES} parts; give a part a name in `let`", source)
+    return expression
+
+
+class Template:
+    """A message: text with `{name}` and `{name:format}` for bound names and their entries.
+
+    Raises:
+        ExpressionError: for anything else between braces.
+    """
+
+    __slots__ = ("_parts", "names", "source")
+
+    def __init__(self, source: str):
+        if not isinstance(source, str):
+            raise ExpressionError(f"expected a message, found {source!r:.60}")
+        self.source = source
+        self._parts: list[tuple[str, Expression | None, str]] = []
+        names: dict[str, None] = {}
+        try:
+            pieces = list(string.Formatter().parse(source))
+        except ValueError as error:
+            raise ExpressionError(f"not a message: {error}", source) from None
+        for literal, name, spec, conversion in pieces:
+            field = None
+            if name is not None:
+                if conversion or "{" in (spec or "") or not _is_dotted(name):
+                    raise ExpressionError(
+                        f"{{{name}}} in a message is no name; bind it with `let` first",
+                        source,
+                        source.find("{" + name),
+                    )
+                field = Expression(name, {})
+                names.update(dict.fromkeys(field.names))
+            self._parts.append((literal, field, spec or ""))
+        self.names = tuple(names)
+
+    def render(self, names: Mapping[str, Any]) -> str:
+        """Return the message with values in.
+
+        Raises:
+            EvaluationError: where a name's entry cannot be taken.
+        """
+        return "".join(
+            literal if field is None else literal + _written(field.evaluate(names), spec)
+            for literal, field, spec in self._parts
+        )
+
+
+def _is_dotted(name: str) -> bool:
+    return all(part.isidentifier() for part in name.split("."))
+
+
+def _written(value: Any, spec: str) -> str:
+    """Write one value; a format that does not fit its kind is left out instead of failing."""
+    if spec and type(value) in kinds.NUMBERS:
+        try:
+            return format(value, spec)
+        except (ValueError, OverflowError):
+            return str(value)
+    if isinstance(value, str):
+        written = value
+    elif isinstance(value, list | tuple):
+        written = ", ".join(_written(item, spec) for item in value[:20]) + (" …" if len(value) > 20 else "")
+    elif value is None or isinstance(value, bool):
+        written = kinds.show(value)
+    else:
+        written = str(value)
+    return written if len(written) <= MAX_SHOWN else written[: MAX_SHOWN - 1] + "…"

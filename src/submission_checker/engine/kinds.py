@@ -1,0 +1,112 @@
+"""Kinds before values: how the rule language compares, orders and decides.
+
+In a document `1` and `true` are different things, and null is not a number.
+Python would let both pass; these operators do not.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from submission_checker.engine.errors import EvaluationError
+
+NUMBERS = frozenset({int, float})
+"""Exact types of numbers; `bool` is a subclass of `int` and deliberately not one of them."""
+
+
+def kind(value: Any) -> str:
+    """Name the kind of a value in the words of the documents."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "a boolean"
+    if isinstance(value, int | float):
+        return "a number"
+    if isinstance(value, str):
+        return "a text"
+    if isinstance(value, list | tuple):
+        return "a list"
+    if isinstance(value, Mapping):
+        return "a mapping"
+    return "something else"
+
+
+def show(value: Any) -> str:
+    """Write a value for an error message, shortened."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    written = repr(value)
+    return written if len(written) <= 60 else written[:57] + "…"
+
+
+def truth(value: Any) -> bool:
+    """Return a value that is exactly true or false.
+
+    Raises:
+        EvaluationError: for anything else; a list or a number never becomes a yes or no on its own.
+    """
+    if value is True or value is False:
+        return bool(value)
+    raise EvaluationError(f"expected true or false, found {show(value)}, {kind(value)}")
+
+
+def equal(a: Any, b: Any) -> bool:
+    """Tell whether two values are of one kind and equal, at every level.
+
+    >>> equal(1, 1.0), equal(1, True), equal([1], [True]), equal(None, None)
+    (True, False, False, True)
+    """
+    if isinstance(a, str) or isinstance(b, str):
+        return bool(a == b)
+    if isinstance(a, bool) or isinstance(b, bool):
+        return a is b
+    if isinstance(a, list | tuple) and isinstance(b, list | tuple):
+        return len(a) == len(b) and all(map(equal, a, b))
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        return a.keys() == b.keys() and all(equal(value, b[key]) for key, value in a.items())
+    return bool(a == b)
+
+
+def not_equal(a: Any, b: Any) -> bool:
+    """Tell whether two values differ in kind or value."""
+    return not equal(a, b)
+
+
+def contains(item: Any, collection: Any) -> bool:
+    """Tell whether *item* is in a list, a key of a mapping, or a part of a text."""
+    if isinstance(collection, str):
+        if isinstance(item, str):
+            return item in collection
+    elif isinstance(collection, Mapping):
+        return isinstance(item, str) and item in collection
+    elif isinstance(collection, list | tuple):
+        if isinstance(item, str):
+            return item in collection
+        return any(equal(item, other) for other in collection)
+    raise EvaluationError(f"cannot look for {show(item)} in {show(collection)}, {kind(collection)}")
+
+
+def lacks(item: Any, collection: Any) -> bool:
+    """Tell whether *item* is not in *collection*."""
+    return not contains(item, collection)
+
+
+def _order(name: str, compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
+    def ordered(a: Any, b: Any) -> bool:
+        if (type(a) in NUMBERS and type(b) in NUMBERS) or (isinstance(a, str) and isinstance(b, str)):
+            return compare(a, b)
+        raise EvaluationError(
+            f"cannot order {show(a)} {name} {show(b)}: {kind(a)} and {kind(b)}"
+            if kind(a) != kind(b)
+            else f"cannot order {show(a)} {name} {show(b)}: {kind(a)} has no order"
+        )
+
+    return ordered
+
+
+less = _order("<", operator.lt)
+less_equal = _order("<=", operator.le)
+greater = _order(">", operator.gt)
+greater_equal = _order(">=", operator.ge)
