@@ -1,0 +1,59 @@
+# The words of daily work. Needs python3 (3.10 or newer) with pip; everything else goes to .venv/.
+#
+#   make check-sample   set up, then check the sample submission
+#   make test           set up, then run the tests        (ARGS="-k regions" narrows them)
+#   make lint           style, types, imports, drift of generated files
+#   make                what CI does: lint and test
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+ARGS ?=
+
+.DEFAULT_GOAL := all
+.PHONY: all check-sample test lint lint-code lint-format lint-types lint-imports format clean
+
+all: lint test
+
+check-sample: $(VENV)/.ready
+	$(BIN)/submission-checker check fixtures/submissions/compliant
+
+test: $(VENV)/.ready-dev
+	$(BIN)/python -m pytest -n 2 $(ARGS)
+
+# One target a step, so that `make -k lint` shows everything that is wrong and not only the first.
+lint: lint-code lint-format lint-types lint-imports
+
+lint-code: $(VENV)/.ready-dev
+	$(BIN)/ruff check .
+
+lint-format: $(VENV)/.ready-dev
+	$(BIN)/ruff format --check .
+
+lint-types: $(VENV)/.ready-dev
+	$(BIN)/mypy
+
+lint-imports: $(VENV)/.ready-dev
+	$(BIN)/lint-imports
+
+format: $(VENV)/.ready-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; ok = sys.version_info >= (3, 10); ok or print("Python 3.10 or newer is needed; $(PYTHON) is", sys.version.split()[0], "(choose another: make PYTHON=python3.12 ...)", file=sys.stderr); sys.exit(not ok)'
+	@$(PYTHON) -m venv $(VENV)
+	@# An editable install of a pyproject.toml needs pip 21.3, which the oldest Python 3.10 does not bring.
+	@$(PIP) install --upgrade pip
+
+$(VENV)/.ready: pyproject.toml | $(BIN)/python
+	@$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/.ready-dev: pyproject.toml | $(BIN)/python
+	@$(PIP) install --editable '.[dev]'
+	@touch $@ $(VENV)/.ready
