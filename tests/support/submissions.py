@@ -2,17 +2,17 @@
 
 A case is a YAML file under `fixtures/submissions/broken/`:
 
-    story: one point stops five minutes early        # one sentence
-    base: compliant                                   # a folder of fixtures/submissions; `compliant` unless said
+    story: one point stops five minutes early      # one sentence
+    base: compliant                                 # a folder of fixtures/submissions; `compliant` unless said
     change:
-      results/a/b/r8/result_summary.json:             # a path below the base, or a glob that matches something
-        set: {/duration_ns: 900000000000}             #   JSON pointers into a JSON or YAML document ('-' appends)
+      results/a/b/r8/result_summary.json:           # a path below the base, or a glob that matches something
+        set: {/duration_ns: 900000000000}           #   JSON pointers into JSON or YAML; '-' appends to a list
         unset: [/tpot]
-      docs/new.md: {text: "hello\n"}                  #   a whole file, new or replaced
-      results/a/b/r9: {copy_of: results/a/b/r8}       #   a new file or folder like another
+      docs/new.md: {text: "hello"}                  #   a whole file, new or replaced
+      results/a/b/r9: {copy_of: results/a/b/r8}     #   a new file or folder like another
       results/a/b/r16: {moved_to: results/a/b/r017}
-      src: removed                                    #   a file or folder
-    expect:                                           # every error and warning of the check, and no other
+      src: removed                                  #   a file or folder
+    expect:                                         # every error and warning of the check, and no other
       - {rule: point-duration, severity: warning, path: results/a/b/r8/result_summary.json}
 """
 
