@@ -1,0 +1,294 @@
+"""Accuracy: the metrics of a result file, and the targets they are held to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from submission_checker.functions._numbers import plain_float, plain_int
+
+
+def target_of(directory: str, entries: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    """Find the accuracy target of a model by the name of its folder.
+
+    Args:
+        directory: Name of the model's folder; only its letters a to z and digits count, in any letter case.
+        entries: Targets, each with the `fragments` that the name holds.
+
+    Returns:
+        First target of which the name holds every fragment; None when there is none.
+
+    Clause:
+        endpoints_rules.md §4.3
+
+    >>> target_of("GPT-OSS-120B", [{"id": "gpt-oss-120b", "fragments": ["gptoss", "120b"]}])["id"]
+    'gpt-oss-120b'
+    """
+    squashed = re.sub(r"[^a-z0-9]", "", directory.lower())
+    matching = (entry for entry in entries if all(fragment in squashed for fragment in entry["fragments"]))
+    return next(matching, None)
+
+
+def usable_scores(document: Any) -> Mapping[str, Any] | None:
+    """Give the entries of an accuracy document, if it can be read as one.
+
+    Args:
+        document: Accuracy results: for each dataset its entry.
+
+    Returns:
+        The document, if it is a mapping with at least one entry and all entries are mappings; None otherwise.
+
+    Clause:
+        endpoints_rules.md §6.6
+
+    >>> usable_scores({"gpqa": {"score": 0.5}}), usable_scores({"gpqa": 0.5}), usable_scores({})
+    ({'gpqa': {'score': 0.5}}, None, None)
+    """
+    if not isinstance(document, Mapping) or not document:
+        return None
+    return document if all(isinstance(entry, Mapping) for entry in document.values()) else None
+
+
+def metrics_by_dataset(
+    scores: Mapping[str, Mapping[str, Any]], *, score_field: str, not_metrics: Sequence[str]
+) -> dict[str, dict[str, float]]:
+    """Collect the metrics of each dataset of an accuracy document.
+
+    They are the members of the score where it is a mapping; the score itself where it is one value; and
+    without a score every other member of the entry. What cannot be read as a number is left out.
+
+    Args:
+        scores: For each dataset its entry.
+        score_field: Member of an entry that holds its score or scores, and the name of a score that is one
+            value.
+        not_metrics: Members of an entry that are no metric.
+
+    Returns:
+        For each dataset its metrics by name; datasets without any are left out.
+
+    Clause:
+        endpoints_rules.md §4.3
+
+    >>> scores = {"a": {"score": 0.5}, "b": {"rouge1": "38.8", "num_samples": 9}}
+    >>> metrics_by_dataset(scores, score_field="score", not_metrics=["num_samples"])
+    {'a': {'score': 0.5}, 'b': {'rouge1': 38.8}}
+    """
+    found = {}
+    for dataset, entry in scores.items():
+        score = entry.get(score_field)
+        if isinstance(score, Mapping):
+            members = dict(score)
+        elif score is not None:
+            members = {score_field: score}
+        else:
+            members = {
+                name: value for name, value in entry.items() if name not in (score_field, *not_metrics)
+            }
+        metrics = {
+            name: number for name, value in members.items() if (number := plain_float(value)) is not None
+        }
+        if metrics:
+            found[dataset] = metrics
+    return found
+
+
+def issued_samples(
+    scores: Mapping[str, Mapping[str, Any]], *, samples_field: str, repeats_field: str
+) -> int | None:
+    """Count the samples that an accuracy run issued.
+
+    Args:
+        scores: For each dataset its entry.
+        samples_field: Member of an entry with its number of samples; entries without one do not count.
+        repeats_field: Member of an entry with how often each sample was issued, once when it says less or
+            nothing.
+
+    Returns:
+        Samples of all datasets, every repetition counted; None when no dataset says how many.
+
+    Clause:
+        endpoints_rules.md §6.6
+
+    >>> scores = {"a": {"n": 100, "k": 5}, "b": {"n": "50"}, "c": {}}
+    >>> issued_samples(scores, samples_field="n", repeats_field="k")
+    550
+    """
+    counts = []
+    for entry in scores.values():
+        samples = plain_int(entry.get(samples_field))
+        if samples is not None:
+            counts.append(samples * max(plain_int(entry.get(repeats_field)) or 1, 1))
+    return sum(counts) if counts else None
+
+
+def mean_metrics(
+    metrics: Mapping[str, Mapping[str, float]],
+    scores: Mapping[str, Mapping[str, Any]],
+    *,
+    samples_field: str,
+) -> dict[str, float]:
+    """Average each metric over the datasets that have it, by their numbers of samples.
+
+    Args:
+        metrics: Metrics of each dataset, as `metrics_by_dataset` gives them.
+        scores: For each dataset its entry.
+        samples_field: Member of an entry with its number of samples. When a dataset does not say, or they add
+            up to zero or less, all datasets weigh the same.
+
+    Returns:
+        Mean of each metric, in the order they are met.
+
+    Clause:
+        endpoints_rules.md §4.3
+
+    >>> metrics = {"a": {"exact_match": 80.0}, "b": {"exact_match": 90.0}}
+    >>> mean_metrics(metrics, {"a": {"n": 3}, "b": {"n": 1}}, samples_field="n")
+    {'exact_match': 82.5}
+    """
+    columns: dict[str, list[tuple[float, float | None]]] = {}
+    for dataset, named in metrics.items():
+        weight = plain_float(scores[dataset].get(samples_field))
+        for name, value in named.items():
+            columns.setdefault(name, []).append((value, weight))
+    return {name: _weighted_mean(column) for name, column in columns.items()}
+
+
+def is_unnamed_score(means: Mapping[str, float], target: Mapping[str, Any], *, score_field: str) -> bool:
+    """Tell whether a result is one score without a name where the target asks for one metric.
+
+    Args:
+        means: Metrics of a point, as `mean_metrics` gives them.
+        target: Accuracy target, with its `metrics` by name.
+        score_field: Name that a score without a name goes by.
+
+    Returns:
+        True if it is so; the score is then taken for the target's metric.
+
+    Clause:
+        endpoints_rules.md §4.3
+
+    >>> is_unnamed_score({"score": 81.0}, {"metrics": {"exact_match": {}}}, score_field="score")
+    True
+    """
+    return list(means) == [score_field] and len(target["metrics"]) == 1
+
+
+def gate_rows(
+    means: Mapping[str, float], target: Mapping[str, Any], *, score_field: str, fraction_scale: float
+) -> list[dict[str, Any]]:
+    """Hold the metrics of a point against the accuracy target of its model.
+
+    A metric is found by its name in any letter case. A value between 0 and 1 of a metric whose floor is above
+    1 is read as a fraction. A score without a name is taken for the only metric of a target.
+
+    Args:
+        means: Metrics of a point, as `mean_metrics` gives them.
+        target: Accuracy target, with its `metrics` by name: each with a `reference`, the share of it that is
+            the floor (`at_least`), and perhaps the multiple that is the ceiling (`at_most`) and the reference
+            of the ceiling, where that is another one (`at_most_of`).
+        score_field: Name that a score without a name goes by.
+        fraction_scale: What a fraction is multiplied by.
+
+    Returns:
+        For each metric of the target that the point has: `metric`, its `value` (scaled), the `lower` and the
+        `upper` bound (None if there is none), whether it was `scaled`, and whether it is `low` or `high`,
+        both bounds inclusive. NaN is neither.
+
+    Clause:
+        endpoints_rules.md §4.3, §9.1
+
+    >>> target = {"metrics": {"exact_match": {"reference": 80.0, "at_least": 0.5}}}
+    >>> row = gate_rows({"score": 0.4}, target, score_field="score", fraction_scale=100)[0]
+    >>> row["metric"], row["value"], row["lower"], row["low"]
+    ('exact_match', 40.0, 40.0, False)
+    """
+    named = means
+    if is_unnamed_score(means, target, score_field=score_field):
+        named = {next(iter(target["metrics"])): means[score_field]}
+    rows = []
+    for metric, bounds in target["metrics"].items():
+        value = next((mean for name, mean in named.items() if name.lower() == metric), None)
+        if value is not None:
+            rows.append(_gate_row(metric, value, bounds, fraction_scale))
+    return rows
+
+
+def missing_metrics(means: Mapping[str, float], target: Mapping[str, Any], *, score_field: str) -> list[str]:
+    """List the metrics of an accuracy target that a point does not report.
+
+    Args:
+        means: Metrics of a point, as `mean_metrics` gives them.
+        target: Accuracy target, with its `metrics` by name.
+        score_field: Name that a score without a name goes by.
+
+    Returns:
+        Names of the metrics that are missing, in the target's order.
+
+    Clause:
+        endpoints_rules.md §4.3
+
+    >>> missing_metrics({"ROUGE1": 40.0}, {"metrics": {"rouge1": {}, "rouge2": {}}}, score_field="score")
+    ['rouge2']
+    """
+    if is_unnamed_score(means, target, score_field=score_field):
+        return []
+    reported = {name.lower() for name in means}
+    return [metric for metric in target["metrics"] if metric not in reported]
+
+
+def accuracy_bands(
+    concurrency: int,
+    region: str | None,
+    *,
+    ultra_low: str,
+    ultra_low_highest: int,
+    bands: Sequence[str],
+) -> list[str]:
+    """List the bands whose accuracy a point vouches for: its region, and the lowest band too if it is in
+    that.
+
+    Args:
+        concurrency: Concurrency of the point, in requests in flight.
+        region: Region of the point, as `region_of` gives it.
+        ultra_low: Name of the lowest band.
+        ultra_low_highest: Highest concurrency of the lowest band, in requests in flight.
+        bands: Names of the bands that need accuracy.
+
+    Returns:
+        Names of the bands, none to two.
+
+    Clause:
+        endpoints_rules.md §5.3
+
+    >>> accuracy_bands(20, "low", ultra_low="ultra_low", ultra_low_highest=32, bands=["ultra_low", "low"])
+    ['ultra_low', 'low']
+    """
+    found = [ultra_low] if concurrency <= ultra_low_highest else []
+    return [*found, region] if region is not None and region in bands else found
+
+
+def _weighted_mean(column: list[tuple[float, float | None]]) -> float:
+    weights = [weight for _, weight in column if weight is not None]
+    total = sum(weights)
+    if len(weights) < len(column) or total <= 0:
+        return sum(value for value, _ in column) / len(column)
+    return sum(value * weight for (value, _), weight in zip(column, weights, strict=True)) / total
+
+
+def _gate_row(metric: str, value: float, bounds: Mapping[str, Any], fraction_scale: float) -> dict[str, Any]:
+    lower = bounds["reference"] * bounds["at_least"]
+    upper = None
+    if bounds.get("at_most") is not None:
+        upper = bounds.get("at_most_of", bounds["reference"]) * bounds["at_most"]
+    scaled = 0 <= value <= 1 and lower > 1
+    value = value * fraction_scale if scaled else value
+    return {
+        "metric": metric,
+        "value": value,
+        "lower": lower,
+        "upper": upper,
+        "scaled": scaled,
+        "low": value < lower,
+        "high": upper is not None and value > upper,
+    }
