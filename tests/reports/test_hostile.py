@@ -22,7 +22,7 @@ HOSTILE = {
     "bidi": "a\u202egnp.exe\u2066\u2069\u200b\u200f\ufeff\U000e0041",
     "formula": '=HYPERLINK("http://evil.example";"x")',
     "workflow": "::add-mask::x%0A::set-output name=a::b,c:d%",
-    "markdown": "[click](javascript:alert(1)) | pipe | `tick` ``` **bold** <!-- --> ![x](http://evil.example/x) @team #1",
+    "markdown": "[click](javascript:alert(1)) | `tick` ``` **bold** <!-- --> ![x](http://evil.example/x) @all #1",
     "xml": "]]> <![CDATA[ &lt; &#0; \ufffe \uffff",
     "surrogate": "bad \ud800 name \udcff",
     "long": "N" * 1_000_000,

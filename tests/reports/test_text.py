@@ -98,7 +98,7 @@ def test_verbose_shows_passes_and_what_was_not_checked(report: Report) -> None:
     assert "north has a shelf" not in text(report)
 
 
-@pytest.mark.parametrize("width", [50, 80, 120])
+@pytest.mark.parametrize("width", [60, 80, 120])
 def test_lines_keep_to_the_width_except_for_paths(report: Report, width: int) -> None:
     for line in text(report, width=width, verbose=True).splitlines():
         assert len(line) <= width or "/loan.json:" in line or line.startswith(str(report.submission_path))
