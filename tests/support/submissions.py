@@ -3,7 +3,7 @@
 A case is a YAML file under `fixtures/submissions/broken/`:
 
     story: one point stops five minutes early      # one sentence
-    base: compliant                                 # a folder of fixtures/submissions; `compliant` unless said
+    base: compliant                                 # a folder beside `broken`; `compliant` unless said
     change:
       results/a/b/r8/result_summary.json:           # a path below the base, or a glob that matches something
         set: {/duration_ns: 900000000000}           #   JSON pointers into JSON or YAML; '-' appends to a list
