@@ -1,0 +1,42 @@
+"""Whole submissions: the sound samples, the one with mistakes, and every broken case."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from submission_checker import SubmissionChecker
+from tests.support.submissions import SUBMISSIONS, Case, Finding, cases, findings_beside
+
+
+def findings(folder: Path) -> list[Finding]:
+    """Check *folder*; return its errors and warnings with paths relative to it."""
+    report = SubmissionChecker(folder, ruleset="2026-10").run()
+    return sorted(
+        (found.rule, found.severity.value, "" if found.path is None else str(found.path.relative_to(folder)))
+        for found in (*report.errors, *report.warnings)
+    )
+
+
+@pytest.mark.parametrize("sample", ["compliant", "compliant-agentic"])
+def test_sound_sample_has_no_finding(sample):
+    """A sound submission earns neither an error nor a warning."""
+    report = SubmissionChecker(SUBMISSIONS / sample, ruleset="2026-10").run()
+
+    assert [(found.rule, found.message) for found in (*report.errors, *report.warnings)] == []
+    assert report.passed
+    assert len(report.results) > 100, "a check that looks at nothing would pass as well"
+
+
+def test_sample_with_mistakes():
+    """The sample with mistakes earns exactly what is written beside it."""
+    sample = SUBMISSIONS / "non-compliant"
+
+    assert findings(sample) == findings_beside(sample)
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+def test_broken_case(case: Case, tmp_path):
+    """One cause, and all of its effects: the complete list of errors and warnings."""
+    assert findings(case.materialise(tmp_path / "submission")) == case.expect
