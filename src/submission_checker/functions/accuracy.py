@@ -8,26 +8,31 @@ from typing import Any
 
 from submission_checker.functions._numbers import plain_float, plain_int
 
+PERCENT = 100
+"""What a fraction is multiplied by to be a percentage."""
 
-def target_of(directory: str, entries: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+
+def target_of(directory: str, targets: Mapping[str, Mapping[str, Any]]) -> dict[str, Any] | None:
     """Find the accuracy target of a model by the name of its folder.
 
     Args:
         directory: Name of the model's folder; only its letters a to z and digits count, in any letter case.
-        entries: Targets, each with the `fragments` that the name holds.
+        targets: Targets by model, each with the `fragments` that the name holds.
 
     Returns:
-        First target of which the name holds every fragment; None when there is none.
+        First target of which the name holds every fragment, with the model as its `id`; None if there is none.
 
     Clause:
         endpoints_rules.md §4.3
 
-    >>> target_of("GPT-OSS-120B", [{"id": "gpt-oss-120b", "fragments": ["gptoss", "120b"]}])["id"]
+    >>> target_of("GPT-OSS-120B", {"gpt-oss-120b": {"fragments": ["gptoss", "120b"]}})["id"]
     'gpt-oss-120b'
     """
     squashed = re.sub(r"[^a-z0-9]", "", directory.lower())
-    matching = (entry for entry in entries if all(fragment in squashed for fragment in entry["fragments"]))
-    return next(matching, None)
+    for model, target in targets.items():
+        if all(fragment in squashed for fragment in target["fragments"]):
+            return {"id": model, **target}
+    return None
 
 
 def usable_scores(document: Any) -> Mapping[str, Any] | None:
@@ -175,7 +180,7 @@ def is_unnamed_score(means: Mapping[str, float], target: Mapping[str, Any], *, s
 
 
 def gate_rows(
-    means: Mapping[str, float], target: Mapping[str, Any], *, score_field: str, fraction_scale: float
+    means: Mapping[str, float], target: Mapping[str, Any], *, score_field: str
 ) -> list[dict[str, Any]]:
     """Hold the metrics of a point against the accuracy target of its model.
 
@@ -188,7 +193,6 @@ def gate_rows(
             the floor (`at_least`), and perhaps the multiple that is the ceiling (`at_most`) and the reference
             of the ceiling, where that is another one (`at_most_of`).
         score_field: Name that a score without a name goes by.
-        fraction_scale: What a fraction is multiplied by.
 
     Returns:
         For each metric of the target that the point has: `metric`, its `value` (scaled), the `lower` and the
@@ -199,7 +203,7 @@ def gate_rows(
         endpoints_rules.md §4.3, §9.1
 
     >>> target = {"metrics": {"exact_match": {"reference": 80.0, "at_least": 0.5}}}
-    >>> row = gate_rows({"score": 0.4}, target, score_field="score", fraction_scale=100)[0]
+    >>> row = gate_rows({"score": 0.4}, target, score_field="score")[0]
     >>> row["metric"], row["value"], row["lower"], row["low"]
     ('exact_match', 40.0, 40.0, False)
     """
@@ -210,7 +214,7 @@ def gate_rows(
     for metric, bounds in target["metrics"].items():
         value = next((mean for name, mean in named.items() if name.lower() == metric), None)
         if value is not None:
-            rows.append(_gate_row(metric, value, bounds, fraction_scale))
+            rows.append(_gate_row(metric, value, bounds))
     return rows
 
 
@@ -245,8 +249,7 @@ def accuracy_bands(
     ultra_low_highest: int,
     bands: Sequence[str],
 ) -> list[str]:
-    """List the bands whose accuracy a point vouches for: its region, and the lowest band too if it is in
-    that.
+    """List the bands whose accuracy a point vouches for: its region, and the lowest band if it is in it.
 
     Args:
         concurrency: Concurrency of the point, in requests in flight.
@@ -276,13 +279,13 @@ def _weighted_mean(column: list[tuple[float, float | None]]) -> float:
     return sum(value * weight for (value, _), weight in zip(column, weights, strict=True)) / total
 
 
-def _gate_row(metric: str, value: float, bounds: Mapping[str, Any], fraction_scale: float) -> dict[str, Any]:
+def _gate_row(metric: str, value: float, bounds: Mapping[str, Any]) -> dict[str, Any]:
     lower = bounds["reference"] * bounds["at_least"]
     upper = None
     if bounds.get("at_most") is not None:
         upper = bounds.get("at_most_of", bounds["reference"]) * bounds["at_most"]
     scaled = 0 <= value <= 1 and lower > 1
-    value = value * fraction_scale if scaled else value
+    value = value * PERCENT if scaled else value
     return {
         "metric": metric,
         "value": value,

@@ -82,7 +82,7 @@ def band_results(results: Sequence[Mapping[str, Any]], *, bands: Sequence[str]) 
     """Collect results by band, with the mean of each.
 
     Args:
-        results: Results, each with its `band` (or None) and its `value`.
+        results: Results, each with its `band` (or None) and its `value`, all in one unit.
         bands: Names of the bands, in the order wanted.
 
     Returns:

@@ -121,7 +121,7 @@ def _problems(entry: Any, place: str) -> list[str]:
         problems.append(f"{place}.benchmark is not a text")
     if entry.get("weight_checksum") is None and entry.get("target_checksum") is None:
         problems.append(f"{place} has neither a weight_checksum nor a target_checksum")
-    if not isinstance(entry.get("configuration"), (Mapping, type(None))):
+    if _configuration(entry) is None:
         problems.append(f"{place}.configuration is not a mapping")
     return problems
 
@@ -131,5 +131,13 @@ def _drafter(entry: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "benchmark": entry["benchmark"],
         **{name: None if entry.get(name) is None else str(entry[name]) for name in texts},
-        "configuration": entry.get("configuration") or {},
+        "configuration": _configuration(entry),
     }
+
+
+def _configuration(entry: Mapping[str, Any]) -> dict[Any, Any] | None:
+    """Read a configuration: a mapping, pairs that could be one, or nothing; None for anything else."""
+    try:
+        return dict(entry.get("configuration") or {})
+    except (TypeError, ValueError):
+        return None

@@ -7,6 +7,8 @@ from typing import Any
 
 from submission_checker.functions._numbers import plain_float
 
+WATTS_A_KILOWATT = 1000
+
 
 def cooling_overhead(cooling: str | None, *, overheads: Sequence[Mapping[str, Any]]) -> float | None:
     """Read the power overhead that a description of the cooling stands for.
@@ -141,7 +143,6 @@ def provisioned_power(
     overhead: float | None,
     *,
     fields: Mapping[str, Any],
-    watts_per_kw: float,
 ) -> dict[str, Any]:
     """Work out the provisioned power of a system.
 
@@ -155,7 +156,6 @@ def provisioned_power(
         fields: Where the descriptor keeps what: `total` (spellings, W), `rack_power` (W), `rack_nodes`,
             `submitted_nodes`, `combined` (a group), `parts` and `network` (lists of groups), `count` and
             `unit` (spellings, as for `group_power_w`).
-        watts_per_kw: Watts in a kilowatt.
 
     Returns:
         `watts` and `kw`, or None; the `path` taken (`total`, `rack`, `components` or None); and the groups
@@ -170,7 +170,7 @@ def provisioned_power(
     ...     "network": ["scale_up_network"], "count": ["count"], "unit": ["tdp_per_unit"],
     ... }
     >>> groups = {"cpu": {"count": 2, "tdp_per_unit": 350}, "accelerator": {"count": 8, "tdp_per_unit": 1000}}
-    >>> provisioned_power(groups, 0.5, fields=fields, watts_per_kw=1000)
+    >>> provisioned_power(groups, 0.5, fields=fields)
     {'watts': 13050.0, 'kw': 13.05, 'path': 'components', 'missing': ['scale_up_network']}
     """
     given: Mapping[str, Any] = descriptor or {}
@@ -182,7 +182,7 @@ def provisioned_power(
         watts, missing = _components_w(given, overhead, fields)
     if watts is None:
         return {"watts": None, "kw": None, "path": None, "missing": []}
-    return {"watts": watts, "kw": watts / watts_per_kw, "path": path, "missing": missing}
+    return {"watts": watts, "kw": watts / WATTS_A_KILOWATT, "path": path, "missing": missing}
 
 
 def _first_present(mapping: Any, names: Sequence[str]) -> Any:
