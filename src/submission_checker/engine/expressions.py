@@ -11,12 +11,13 @@ import ast
 import string
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import simpleeval
 
 from submission_checker.engine import kinds
 from submission_checker.engine.errors import EvaluationError, ExpressionError, did_you_mean
+from submission_checker.engine.extraction import Record
 
 MAX_LENGTH = 2_000
 MAX_NODES = 250
@@ -26,6 +27,13 @@ MAX_SHOWN = 300
 """Characters of one value in a message."""
 
 _steps = threading.local()
+
+
+class Names(Protocol):
+    """What gives names their values: a mapping, a frame, a subject."""
+
+    def __getitem__(self, name: str, /) -> Any:
+        """Return the value of a name."""
 
 
 def _items(value: Any) -> Any:
@@ -42,11 +50,10 @@ def _items(value: Any) -> Any:
 
 def _attribute(value: Any, name: str) -> Any:
     """Return the entry of a mapping, null where there is none."""
-    fact = getattr(value, "fact", None)
-    if fact is not None:
-        return fact(name)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return value.get(name)
+    if isinstance(value, Record):
+        return value.fact(name)
     raise EvaluationError(f"cannot take .{name} of {kinds.show(value)}, {kinds.kind(value)}")
 
 
@@ -335,7 +342,7 @@ class Expression:
     def __repr__(self) -> str:
         return f"Expression({self.source!r})"
 
-    def evaluate(self, names: Mapping[str, Any]) -> Any:
+    def evaluate(self, names: Names) -> Any:
         """Return the expression's value for the given values of its names.
 
         Raises:
@@ -353,7 +360,7 @@ class Expression:
                 simpleeval.InvalidExpression) as error:  # fmt: skip
             raise EvaluationError(f"{str(error) or type(error).__name__} in `{self.source}`") from None
 
-    def decide(self, names: Mapping[str, Any]) -> bool:
+    def decide(self, names: Names) -> bool:
         """Return the expression's value, which must be exactly true or false."""
         value = self.evaluate(names)
         if value is True or value is False:
@@ -413,7 +420,7 @@ class Template:
             self._parts.append((literal, field, spec or ""))
         self.names = tuple(names)
 
-    def render(self, names: Mapping[str, Any]) -> str:
+    def render(self, names: Names) -> str:
         """Return the message with values in.
 
         Raises:

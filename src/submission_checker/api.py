@@ -1,0 +1,113 @@
+"""The documented programmatic API: check a folder, get a report."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from pathlib import Path
+
+from submission_checker import resources
+from submission_checker.engine import ruleset as rulesets
+from submission_checker.engine.errors import Mistake, RulesetError, did_you_mean
+from submission_checker.engine.judge import Judge
+from submission_checker.engine.model import CheckResult, Report, Severity
+from submission_checker.engine.ruleset import Ruleset
+from submission_checker.engine.subjects import Run, find_root
+from submission_checker.functions import BUILTINS
+
+__all__ = ["CheckResult", "Report", "Severity", "SubmissionChecker", "load_ruleset"]
+
+RULESET_VARIABLE = "MLPERF_ENDPOINTS_RULESET"
+
+
+@lru_cache(maxsize=8)
+def load_ruleset(name: str | Path | None = None, *, examples: bool = False) -> Ruleset:
+    """Load a shipped ruleset by its name, or a user's own by its folder.
+
+    Args:
+        name: A shipped ruleset's name, or the path of a ruleset's folder. By default what
+            `$MLPERF_ENDPOINTS_RULESET` says, else the newest shipped one.
+        examples: Keep the examples inside the rules.
+
+    Raises:
+        RulesetError: where there is no such ruleset, or it cannot be used.
+    """
+    shipped = resources.rulesets()
+    known = sorted(path.parent.name for path in shipped.glob("*/ruleset.yaml"))
+    wanted = str(name or os.environ.get(RULESET_VARIABLE) or "latest")
+    folder = shipped / (known[-1] if wanted == "latest" and known else wanted)
+    own = not (wanted in known or wanted == "latest")
+    if own:
+        folder = Path(wanted)
+        if not folder.is_dir():
+            hint = did_you_mean(wanted, known) or f"; there are {', '.join(known)} and latest"
+            raise RulesetError([Mistake("", None, None, f"no ruleset named {wanted}{hint}")])
+    return rulesets.load(
+        folder,
+        functions=BUILTINS,
+        schemas=resources.schemas(),
+        rulesets=shipped,
+        examples=examples,
+        # What ships is linked by the tests; a user's own is linked each time.
+        validate=own,
+    )
+
+
+class SubmissionChecker:
+    """Checks one submission folder.
+
+    Args:
+        submission_path: The submission's folder, or the one just above it.
+        seed_sets_path: A published seed-set file instead of the ruleset's own.
+        approved_drafters_path: A published list of approved drafters instead of the ruleset's own.
+        ruleset: A ruleset's name or folder; see `load_ruleset`.
+        keep_going: Check also what a broken rule would hide.
+        details: Keep in the report which rules did not apply, and why.
+
+    Raises:
+        RulesetError: where the ruleset cannot be used.
+    """
+
+    def __init__(
+        self,
+        submission_path: Path,
+        seed_sets_path: Path | None = None,
+        approved_drafters_path: Path | None = None,
+        ruleset: str | Path | Ruleset | None = None,
+        *,
+        keep_going: bool = False,
+        details: bool = False,
+    ):
+        self.ruleset = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
+        self.submission_path = find_root(self.ruleset.layout, Path(submission_path))
+        self._given = {"seed_sets": seed_sets_path, "approved_drafters": approved_drafters_path}
+        self._keep_going = keep_going
+        self._details = details
+
+    def _inputs(self) -> dict[str, Path]:
+        """Return the files that serve the ruleset's inputs: as given, else as the environment says."""
+        found: dict[str, Path] = {}
+        for source in self.ruleset.layout.documents.values():
+            if source.option is None:
+                continue
+            given = self._given.get(source.option)
+            named = os.environ.get(source.variable) if source.variable else None
+            if given is not None:
+                found[source.option] = Path(given)
+            elif named:
+                found[source.option] = Path(named)
+        return found
+
+    def run(self) -> Report:
+        """Check the submission and return the report. Files are read anew each time."""
+        run = Run(self.ruleset, self.submission_path, self._inputs())
+        judge = Judge(self.ruleset, run, keep_going=self._keep_going, details=self._details)
+        results, held = judge.judge_all()
+        return Report(
+            submission_path=self.submission_path,
+            results=results,
+            held=held,
+            not_applicable=judge.not_applicable,
+            ruleset=self.ruleset.info,
+            notes=run.notes,
+        )

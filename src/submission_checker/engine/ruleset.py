@@ -1,0 +1,507 @@
+"""A ruleset: load its folder (and those it extends), lay overlays over it, link names to what they mean."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from submission_checker.documents import DocumentSchema
+from submission_checker.engine import layout as layouts
+from submission_checker.engine import rules as parts
+from submission_checker.engine import source
+from submission_checker.engine.errors import ExpressionError, Mistake, RulesetError, did_you_mean
+from submission_checker.engine.language import LANGUAGE
+from submission_checker.engine.model import RulesetInfo
+
+_SKIPPED_WHEN_CHECKING = ("examples",)
+_FILES = ("ruleset", "layout", "facts", "clauses")
+
+
+@dataclass(slots=True)
+class Ruleset:
+    """The rules of one policy version, loaded and linked."""
+
+    info: RulesetInfo
+    folder: Path
+    chain: tuple[Path, ...]
+    """The ruleset's folder, then the folders it extends."""
+    settings: dict[str, Any]
+    """`ruleset.yaml`, overlays applied."""
+    layout: layouts.Layout
+    facts: dict[str, dict[str, parts.Fact]]
+    """Scope to name to fact."""
+    tables: dict[str, Any]
+    rules: dict[str, parts.Rule]
+    """Id to rule, in the order of reports."""
+    gates: list[parts.Gate]
+    clauses: dict[str, Any]
+    functions: parts.Functions
+    schemas_folder: Path | None = None
+    _schemas: dict[str, DocumentSchema] = field(default_factory=dict)
+
+    def schema(self, name: str) -> DocumentSchema:
+        """Return the schema of a kind of document, built once.
+
+        Raises:
+            RulesetError: where there is none of that name.
+        """
+        if name not in self._schemas:
+            self._schemas[name] = DocumentSchema(self.raw_schema(name), name=name)
+        return self._schemas[name]
+
+    def raw_schema(self, name: str) -> dict[str, Any]:
+        """Return a document's JSON Schema as written."""
+        file = self.schema_file(name)
+        if file is None:
+            raise RulesetError([Mistake(f"{name}.schema.json", None, None, "no such schema")])
+        loaded: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        return loaded
+
+    def schema_file(self, name: str) -> Path | None:
+        """Return where a document's JSON Schema is: in the ruleset, in what it extends, or beside."""
+        for folder in self.chain:
+            for candidate in (
+                folder / "schemas" / f"{name}.schema.json",
+                *([self.schemas_folder / folder.name / f"{name}.schema.json"] if self.schemas_folder else []),
+            ):
+                if candidate.is_file():
+                    return candidate
+        return None
+
+    def by_scope(self) -> dict[str, list[parts.Rule]]:
+        """Return the rules of each scope, in order."""
+        found: dict[str, list[parts.Rule]] = {name: [] for name in self.layout.scopes}
+        for rule in self.rules.values():
+            found[rule.info.scope].append(rule)
+        return found
+
+    def find(self, name: str) -> parts.Rule | None:
+        """Return the rule of that id or alias."""
+        if name in self.rules:
+            return self.rules[name]
+        return next((rule for rule in self.rules.values() if name in rule.aliases), None)
+
+
+@dataclass(slots=True)
+class _Files:
+    """The content of a ruleset's folders, overlays applied, before it is linked."""
+
+    settings: dict[str, Any] = field(default_factory=dict)
+    layout: dict[str, Any] = field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)
+    clauses: dict[str, Any] = field(default_factory=dict)
+    tables: dict[str, Any] = field(default_factory=dict)
+    rules: dict[str, dict[str, Any]] = field(default_factory=dict)
+    families: dict[str, str] = field(default_factory=dict)
+    """Rule to family."""
+    sources: dict[str, str] = field(default_factory=dict)
+    """Rule to its file's name below the rulesets' folder."""
+    marks: dict[str, source.Marks] = field(default_factory=dict)
+    """`facts`, `layout` …, or a rule's id, to the marks of its file."""
+
+
+def load(
+    folder: Path,
+    *,
+    functions: Mapping[str, Callable[..., Any]],
+    schemas: Path | None = None,
+    rulesets: Path | None = None,
+    overlay: Mapping[str, Any] | None = None,
+    examples: bool = False,
+    validate: bool = True,
+) -> Ruleset:
+    """Load and link the ruleset in *folder*.
+
+    Args:
+        folder: The ruleset.
+        functions: Name to named function, besides the language's own.
+        schemas: Folder with the schemas of documents, by ruleset, for those not in the ruleset itself.
+        rulesets: Folder in which `extends` looks for others; the one around *folder* by default.
+        overlay: Changes on top, such as a tailoring file asks for: `override`, `remove`, `rules`, `tables`.
+        examples: Keep the rules' examples (a check needs none).
+        validate: Check names, expressions, paths and messages now (a shipped ruleset is checked when built).
+
+    Raises:
+        RulesetError: with every mistake found.
+    """
+    chain = _chain(folder, rulesets)
+    files = _Files()
+    mistakes: list[Mistake] = []
+    for layer in reversed(chain):
+        _lay(files, layer, examples, mistakes)
+    _override(files, overlay or {}, mistakes)
+    if mistakes:
+        raise RulesetError(mistakes)
+    ruleset = _build(files, chain, {**LANGUAGE, **functions}, schemas, mistakes)
+    if not mistakes and validate:
+        _link(ruleset, files, mistakes)
+    if mistakes:
+        raise RulesetError(mistakes)
+    return ruleset
+
+
+def _chain(folder: Path, rulesets: Path | None) -> tuple[Path, ...]:
+    """Return the folder and those it extends, one after the other."""
+    found: list[Path] = []
+    current: Path | None = folder
+    while current is not None:
+        file = current / "ruleset.yaml"
+        if not file.is_file():
+            raise RulesetError([Mistake(str(file), None, None, "not a ruleset: no such file")])
+        if current.resolve() in [known.resolve() for known in found]:
+            raise RulesetError([Mistake(str(file), None, None, "extends itself")])
+        found.append(current)
+        settings, marks = source.load(file)
+        parent = settings.get("extends") if isinstance(settings, dict) else None
+        if parent is None:
+            return tuple(found)
+        candidates = [current.parent / parent, *([rulesets / parent] if rulesets else [])]
+        current = next((path for path in candidates if (path / "ruleset.yaml").is_file()), None)
+        if current is None:
+            known = [path.name for base in candidates for path in base.parent.glob("*/") if path.is_dir()]
+            raise RulesetError(
+                [marks.mistake(("extends",), f"no ruleset named {parent}{did_you_mean(parent, known)}")]
+            )
+    return tuple(found)
+
+
+def _lay(files: _Files, layer: Path, examples: bool, mistakes: list[Mistake]) -> None:
+    """Lay one ruleset's folder over what is there."""
+    for key in _FILES:
+        path = layer / f"{key}.yaml"
+        content = _read(path, f"{layer.name}/{key}.yaml", key, files, mistakes) if path.is_file() else {}
+        if key == "ruleset":
+            _settings(files, content, mistakes)
+        else:
+            setattr(files, "settings" if key == "ruleset" else key, _merge(getattr(files, key), content))
+    for path in sorted((layer / "tables").glob("*.yaml")):
+        name = path.stem
+        content = _read(path, f"{layer.name}/tables/{path.name}", f"table:{name}", files, mistakes)
+        merged = name in (files.settings.get("merge_tables") or ())
+        files.tables[name] = _merge(files.tables.get(name, {}), content) if merged else content
+    for path in sorted(layer.glob("*/*.yaml")):
+        if path.parent.name != "tables":
+            _add_rule(files, path, layer, examples, mistakes)
+
+
+def _settings(files: _Files, content: dict[str, Any], mistakes: list[Mistake]) -> None:
+    """Lay `ruleset.yaml` over what is there: `remove` and `override` first, then its own settings."""
+    _override(files, content, mistakes)
+    own = {key: value for key, value in content.items() if key not in ("override", "remove", "gates")}
+    files.settings = {**_merge(files.settings, own)}
+    if "gates" in content:
+        files.settings["gates"] = content["gates"]
+
+
+def _override(files: _Files, changes: Mapping[str, Any], mistakes: list[Mistake]) -> None:
+    """Apply `remove`, `override`, `rules` and `tables` to the rules and tables laid so far."""
+    marks = files.marks.get(changes.get("marks", "ruleset"), source.Marks("overlay"))
+    for index, name in enumerate(changes.get("remove") or ()):
+        if files.rules.pop(name, None) is None:
+            hint = did_you_mean(name, files.rules)
+            mistakes.append(marks.mistake(("remove", index), f"no rule named {name}{hint}"))
+    for name, change in (changes.get("override") or {}).items():
+        if name not in files.rules:
+            hint = did_you_mean(name, files.rules)
+            mistakes.append(marks.mistake(("override", name), f"no rule named {name}{hint}"))
+        else:
+            params = files.rules[name].get("params", {})
+            mistakes.extend(
+                marks.mistake(
+                    ("override", name, "params", param),
+                    f"{name} has no parameter {param}{did_you_mean(param, params)}",
+                )
+                for param in sorted(set(change.get("params", {})) - set(params))
+            )
+            files.rules[name] = _merge(files.rules[name], change)
+    for name, raw in (changes.get("rules") or {}).items():
+        files.rules[name] = {**raw, "id": name}
+        files.families[name] = raw.get("family", "added")
+        files.sources[name] = marks.file
+        files.marks[name] = marks
+    files.tables = {**files.tables, **(changes.get("tables") or {})}
+
+
+def _merge(below: Any, above: Any) -> Any:
+    """Lay one value over another: mappings key by key (null takes a key away), all else replaces."""
+    if not (isinstance(below, dict) and isinstance(above, dict)):
+        return above
+    merged = dict(below)
+    for key, value in above.items():
+        if value is None and key in merged:
+            del merged[key]
+        else:
+            merged[key] = _merge(merged[key], value) if key in merged else value
+    return merged
+
+
+def _read(path: Path, name: str, key: str, files: _Files, mistakes: list[Mistake]) -> dict[str, Any]:
+    try:
+        content, marks = source.load(path, name=name)
+    except RulesetError as error:
+        mistakes.extend(error.mistakes)
+        return {}
+    files.marks[key] = marks
+    if content is None:
+        return {}
+    if not isinstance(content, dict):
+        mistakes.append(marks.mistake((), "must be a mapping"))
+        return {}
+    return content
+
+
+def _add_rule(files: _Files, path: Path, layer: Path, examples: bool, mistakes: list[Mistake]) -> None:
+    name = f"{layer.name}/{path.parent.name}/{path.name}"
+    marks = source.Marks(name)
+    try:
+        text = path.read_text(encoding="utf-8")
+        content = source.loads(text if examples else _without_blocks(text, _SKIPPED_WHEN_CHECKING), marks)
+    except RulesetError as error:
+        mistakes.extend(error.mistakes)
+        return
+    except (OSError, UnicodeDecodeError) as error:
+        mistakes.append(Mistake(name, None, None, f"cannot be read: {error}"))
+        return
+    if not isinstance(content, dict) or "id" not in content:
+        mistakes.append(marks.mistake((), "not a rule: no id"))
+        return
+    if content["id"] != path.stem:
+        mistakes.append(marks.mistake(("id",), f"the id {content['id']} is not the file's name"))
+        return
+    # A rule that a later ruleset rewrites keeps the place that it had in the order.
+    files.rules[path.stem] = content
+    files.families[path.stem] = path.parent.name
+    files.sources[path.stem] = name
+    files.marks[path.stem] = marks
+
+
+def _without_blocks(text: str, keys: Iterable[str]) -> str:
+    """Cut top-level blocks out of a rule file's text before it is parsed: examples are half of it."""
+    for key in keys:
+        start = text.find(f"\n{key}:")
+        if start < 0:
+            continue
+        end = start + 1
+        while True:
+            end = text.find("\n", end)
+            if end < 0 or end + 1 >= len(text):
+                return text[: start + 1]
+            if text[end + 1] not in " #\n\r\t-":
+                break
+            end += 1
+        text = text[: start + 1] + text[end + 1 :]
+    return text
+
+
+def _build(
+    files: _Files,
+    chain: tuple[Path, ...],
+    functions: parts.Functions,
+    schemas: Path | None,
+    mistakes: list[Mistake],
+) -> Ruleset:
+    """Make the parts of a ruleset; a part that is no rule is a mistake with its place."""
+    settings = files.settings
+    layout = layouts.build(files.layout)
+    rules: dict[str, parts.Rule] = {}
+    order = [*(settings.get("families") or ()), *sorted(set(files.families.values()))]
+    for name in sorted(files.rules, key=lambda name: (order.index(files.families[name]), name)):
+        raw = files.rules[name]
+        try:
+            made = parts.rule(
+                raw, family=files.families[name], source=files.sources[name], functions=functions
+            )
+        except (ExpressionError, KeyError, ValueError, TypeError, AttributeError) as error:
+            mistakes.append(files.marks[name].mistake((), f"not a rule: {type(error).__name__} {error}"))
+            continue
+        if made.info.scope not in layout.scopes:
+            hint = did_you_mean(made.info.scope, layout.scopes)
+            mistakes.append(files.marks[name].mistake(("scope",), f"no scope named {made.info.scope}{hint}"))
+            continue
+        rules[name] = made
+    facts: dict[str, dict[str, parts.Fact]] = {name: {} for name in layout.scopes}
+    for scope, entries in files.facts.items():
+        if scope not in facts:
+            hint = did_you_mean(scope, layout.scopes)
+            mistakes.append(files.marks["facts"].mistake((scope,), f"no scope named {scope}{hint}"))
+            continue
+        for name, raw in (entries or {}).items():
+            doc = raw.get("doc", "") if isinstance(raw, dict) else ""
+            facts[scope][name] = parts.Fact(
+                name=name, scope=scope, definition=parts.definition(raw, functions), doc=doc
+            )
+    gates = [_gate(raw, index, rules, layout, files, functions, mistakes)
+             for index, raw in enumerate(settings.get("gates") or ())]  # fmt: skip
+    info = RulesetInfo(
+        id=str(settings.get("id", chain[0].name)),
+        title=settings.get("title", ""),
+        policy=settings.get("policy", ""),
+        rules=len(rules),
+    )
+    return Ruleset(
+        info=info, folder=chain[0], chain=chain, settings=settings, layout=layout, facts=facts,
+        tables=files.tables, rules=rules, gates=gates, clauses=files.clauses, functions=functions,
+        schemas_folder=schemas,
+    )  # fmt: skip
+
+
+def _gate(
+    raw: Mapping[str, Any],
+    index: int,
+    rules: Mapping[str, parts.Rule],
+    layout: layouts.Layout,
+    files: _Files,
+    functions: parts.Functions,
+    mistakes: list[Mistake],
+) -> parts.Gate:
+    """Make a gate: which rules it holds back is worked out here, once."""
+    marks = files.marks["ruleset"]
+    after = raw["after"] if isinstance(raw["after"], list) else [raw["after"]]
+    stops = raw["stops"]
+    if stops not in layout.scopes:
+        mistakes.append(marks.mistake(("gates", index, "stops"), f"no scope named {stops}"))
+        return parts.Gate(after=(), stops=stops, when=None, rules=frozenset())
+    inside = {name for name in layout.scopes if stops in layout.chain(name)}
+    named = {key: list(raw.get(key) or ()) for key in ("except", "only")}
+    families = {rule.info.family for rule in rules.values()}
+    for key, entries in {"after": after, **named}.items():
+        for entry in entries:
+            known = entry in rules or (key != "after" and entry.removeprefix("family:") in families)
+            if not known:
+                hint = did_you_mean(entry, rules)
+                mistakes.append(marks.mistake(("gates", index, key), f"a gate names no rule {entry}{hint}"))
+
+    def listed(rule: parts.Rule, key: str) -> bool:
+        return rule.id in named[key] or f"family:{rule.info.family}" in named[key]
+
+    held = frozenset(
+        rule.id
+        for rule in rules.values()
+        if rule.info.scope in inside
+        and rule.id not in after
+        and not listed(rule, "except")
+        and (not named["only"] or listed(rule, "only"))
+    )
+    when = raw.get("when")
+    return parts.Gate(
+        after=tuple(after), stops=stops, when=parts.Compute(when, functions) if when else None, rules=held,
+        because=raw.get("because", ""),
+    )  # fmt: skip
+
+
+def names_in_scope(ruleset: Ruleset, scope: str) -> set[str]:
+    """Return every name that an expression of a scope may use without binding it first."""
+    layout = ruleset.layout
+    chain = layout.chain(scope)
+    names = {"files", "name", "path", *ruleset.tables}
+    for name in chain:
+        kind = layout.scopes[name]
+        names |= {name, *ruleset.facts[name], *(child.many for child in layout.children(name))}
+        if kind.pattern is not None:
+            names |= set(kind.pattern.groupindex)
+    return names
+
+
+def paths_in_scope(ruleset: Ruleset, scope: str) -> set[str]:
+    """Return every name that a JMESPath of a scope may begin with."""
+    documents = {source.name for name in ruleset.layout.chain(scope)
+                 for source in ruleset.layout.by_scope[name].values() if source.form}  # fmt: skip
+    return names_in_scope(ruleset, scope) | documents | {"raw"}
+
+
+def _link(ruleset: Ruleset, files: _Files, mistakes: list[Mistake]) -> None:
+    """Compile everything and see that every name means something."""
+    for scope, facts in ruleset.facts.items():
+        known = names_in_scope(ruleset, scope)
+        roots = paths_in_scope(ruleset, scope)
+        for fact in facts.values():
+            _link_definition(
+                fact.definition, known, roots, files.marks["facts"], (scope, fact.name), mistakes
+            )
+    for rule in ruleset.rules.values():
+        _link_rule(ruleset, rule, files.marks[rule.id], mistakes)
+    for index, gate in enumerate(ruleset.gates):
+        if gate.when is not None:
+            _names_known(
+                gate.when,
+                names_in_scope(ruleset, gate.stops),
+                files.marks["ruleset"],
+                ("gates", index),
+                mistakes,
+            )
+
+
+def _link_rule(ruleset: Ruleset, rule: parts.Rule, marks: source.Marks, mistakes: list[Mistake]) -> None:
+    outer = names_in_scope(ruleset, rule.info.scope)
+    roots = paths_in_scope(ruleset, rule.info.scope)
+    each = {rule.for_each.name} if rule.for_each else set()
+    known = outer | each
+    for name, entry in rule.definitions.items():
+        key = next((key for key in ("params", "extract", "let") if name in rule.raw.get(key, {})), "let")
+        _link_definition(entry, known, roots, marks, (key, name), mistakes)
+        known = known | {name}
+    for place, expression in rule.expressions():
+        if place[0] != "let":
+            _names_known(expression, known, marks, place, mistakes)
+    for place, message in rule.messages():
+        try:
+            for name in message.template.names:
+                if name not in known:
+                    mistakes.append(
+                        marks.mistake(place, f"the message has no name {name}{did_you_mean(name, known)}")
+                    )
+        except ExpressionError as error:
+            mistakes.append(marks.mistake(place, error.message))
+    for key, where in (("at", rule.at), *((f"checks/{i}", check.at) for i, check in enumerate(rule.checks))):
+        if where is not None and where.document is not None and where.document not in roots:
+            hint = did_you_mean(where.document, roots)
+            mistakes.append(marks.mistake((key,), f"no document or place named {where.document}{hint}"))
+
+
+def _link_definition(
+    entry: parts.Definition,
+    known: set[str],
+    roots: set[str],
+    marks: source.Marks,
+    place: tuple[str | int, ...],
+    mistakes: list[Mistake],
+) -> None:
+    if isinstance(entry, parts.Extract):
+        try:
+            first = entry.path.first_keys
+        except ExpressionError as error:
+            mistakes.append(marks.mistake(place, error.message))
+            return
+        if entry.of is None:
+            unknown = [name for name in first if name not in roots]
+            mistakes.extend(
+                marks.mistake(place, f"nothing named {name} here{did_you_mean(name, roots)}")
+                for name in unknown
+            )
+        elif entry.of not in known:
+            mistakes.append(marks.mistake(place, f"no name {entry.of}{did_you_mean(entry.of, known)}"))
+    elif isinstance(entry, parts.Locate):
+        _names_known(entry.text, known, marks, place, mistakes)
+    elif isinstance(entry, parts.Compute):
+        _names_known(entry, known, marks, place, mistakes)
+
+
+def _names_known(
+    expression: parts.Compute,
+    known: set[str],
+    marks: source.Marks,
+    place: tuple[str | int, ...],
+    mistakes: list[Mistake],
+) -> None:
+    try:
+        names = expression.names()
+    except ExpressionError as error:
+        mistakes.append(marks.mistake(place, f"{error.message} in `{expression.source}`"))
+        return
+    for name in names:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            mistakes.append(marks.mistake(place, f"no name {name}{hint} in `{expression.source}`"))
