@@ -20,7 +20,7 @@ def target_of(directory: str, targets: Mapping[str, Mapping[str, Any]]) -> dict[
         targets: Targets by model, each with the `fragments` that the name holds.
 
     Returns:
-        First target of which the name holds every fragment, with the model as its `id`; None if there is none.
+        First target of which the name holds every fragment, with the model as its `id`, or None.
 
     Clause:
         endpoints_rules.md §4.3
