@@ -31,6 +31,10 @@ class Format:
 FORMATS: dict[str, Format] = {
     "text": Format("text", "for people at a terminal", ".txt"),
     "json": Format("json", "everything, for programs (schemas/report.schema.json)", ".json"),
+    "sarif": Format("sarif", "for code scanning (SARIF 2.1.0)", ".sarif"),
+    "junit": Format("junit", "for test dashboards (JUnit XML)", ".xml"),
+    "github": Format("github", "annotations of a GitHub workflow", ".txt"),
+    "markdown": Format("markdown", "for a pull request, or the summary of a GitHub job", ".md"),
 }
 
 

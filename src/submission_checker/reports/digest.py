@@ -17,7 +17,7 @@ ROOT = "."
 class Kind(Enum):
     """What a result is to a reader, worst first."""
 
-    INCOMPLETE = "not completed"
+    INCOMPLETE = "not evaluated"
     ERROR = "error"
     WARNING = "warning"
     NOTE = "note"
@@ -134,6 +134,12 @@ def family_title(report: Report, family: str) -> str:
 def consequence_of(report: Report, rule: RuleInfo) -> str:
     """Return what the policy does with a submission that breaks a rule, in the ruleset's words."""
     return "" if rule.action is None else report.ruleset.actions.get(rule.action, rule.action)
+
+
+def consequence_of_result(report: Report, result: CheckResult) -> str:
+    """Return what the policy does about a result: nothing, unless it is an error or a warning."""
+    stands = kind_of(result) in (Kind.ERROR, Kind.WARNING)
+    return consequence_of(report, rule_of(result)) if stands else ""
 
 
 def verdict_word(report: Report, *, strict: bool = False) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +20,8 @@ class Options:
     """Also what passed, and what was not checked and why."""
     strict: bool = False
     """Whether warnings fail the check, for the wording of the verdict."""
+    base: Path | None = None
+    """Folder that addresses of files start from, such as a repository's; None: as the user named them."""
     limit: int = 100
     """How many findings a person gets to see before the rest is only counted; 0 for all."""
     command: str = "submission-checker"

@@ -26,6 +26,8 @@ SNIPPETS = 3
 FURTHER = 8
 """Further places of one finding that are listed before the rest is only counted."""
 
+# A line that begins so is an order to the runner of a GitHub workflow, which reads all that a step prints.
+_COMMANDS = ("::", "##[")
 _COLOUR = re.compile("\x1b\\[[0-9;]*m")
 _STYLES: dict[Kind | str, str] = {
     "bold": "1",
@@ -114,10 +116,11 @@ class _Writer:
 
     def occurrence(self, finding: Finding, results: list[CheckResult], *, first: bool) -> Iterator[str]:
         head = results[0]
-        label = finding.kind.value if finding.kind is not Kind.INCOMPLETE else "not evaluated"
-        mark = self.paint(f"{label}[{visible(head.rule, NAME_LIMIT)}]", finding.kind) if first else ""
-        told = f"{mark}: {visible(head.message)}" if first else f"and {visible(head.message)}"
-        yield from self.wrapped(told, "  " if first else "    ", "    " if first else "      ")
+        if first:
+            mark = self.paint(f"{finding.kind.value}[{visible(head.rule, NAME_LIMIT)}]", finding.kind)
+            yield from self.wrapped(f"{mark}: {visible(head.message)}", "  ", "    ")
+        else:
+            yield from self.wrapped(f"and {visible(head.message)}", "    ", "      ")
         if head.location:
             yield "    " + self.paint(self.position(head), "dim")
             snippet = self.sources.snippet(head, self.width - 12)
@@ -162,8 +165,8 @@ class _Writer:
         required = f"{rule.title} ({clauses})" if rule.title and clauses else rule.title or clauses
         if required:
             yield from self.labelled("rule", required)
-        consequence = digest.consequence_of(self.report, rule)
-        if consequence and finding.kind in (Kind.ERROR, Kind.WARNING):
+        consequence = digest.consequence_of_result(self.report, finding.results[0])
+        if consequence:
             yield from self.labelled("means", consequence)
         waiver = finding.results[0].waiver
         if waiver is not None:
@@ -274,18 +277,18 @@ class _Writer:
         yield from self.wrapped(f"{self.paint(word, kind)}: {sentence}", "", "  ")
         if not self.options.quiet:
             with_rules = digest.ruleset_sentence(self.report)
-            where = visible(str(self.report.submission_path))
+            where = _inert(visible(str(self.report.submission_path)))
             yield from self.wrapped(f"{where}{', ' if with_rules else ''}{visible(with_rules)}", "", "  ")
 
     # -- small things
 
     def place(self, place: str) -> str:
-        return "the submission itself" if place in (digest.ROOT, "") else visible(place, NAME_LIMIT)
+        return "the submission itself" if place in (digest.ROOT, "") else _inert(visible(place, NAME_LIMIT))
 
     def position(self, result: CheckResult) -> str:
         path = visible(str(result.path) if result.path is not None else result.location, NAME_LIMIT * 2)
         numbers = [number for number in (result.line, result.column) if number is not None]
-        return ":".join([path, *map(str, numbers)])
+        return _inert(":".join([path, *map(str, numbers)]))
 
     def paint(self, text: str, style: Kind | str) -> str:
         return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self.options.colour and text else text
@@ -301,7 +304,7 @@ class _Writer:
         empty = True
         for word in text.split(" "):
             needed = columns_of(_plain(word)) + (0 if empty else 1)
-            if not empty and needed > room:
+            if not empty and needed > room and not word.startswith(_COMMANDS):
                 yield line
                 line, room, empty = later, self.width - columns_of(later), True
                 needed -= 1
@@ -309,6 +312,10 @@ class _Writer:
             room -= needed
             empty = False
         yield line
+
+
+def _inert(path: str) -> str:
+    return f"./{path}" if path.startswith(_COMMANDS) else path
 
 
 def _plain(text: str) -> str:
