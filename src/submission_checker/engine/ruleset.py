@@ -455,10 +455,12 @@ def _link_rule(ruleset: Ruleset, rule: parts.Rule, marks: source.Marks, mistakes
                     )
         except ExpressionError as error:
             mistakes.append(marks.mistake(place, error.message))
-    for key, where in (("at", rule.at), *((f"checks/{i}", check.at) for i, check in enumerate(rule.checks))):
-        if where is not None and where.document is not None and where.document not in roots:
-            hint = did_you_mean(where.document, roots)
-            mistakes.append(marks.mistake((key,), f"no document or place named {where.document}{hint}"))
+    sources = {name for scope in ruleset.layout.chain(rule.info.scope) for name in ruleset.layout.by_scope[scope]}
+    places = [(("at",), rule.at), *((("checks", i, "at"), check.at) for i, check in enumerate(rule.checks))]
+    for place, where in places:
+        if where is not None and where.document is not None and where.document not in sources:
+            hint = did_you_mean(where.document, sources)
+            mistakes.append(marks.mistake(place, f"no document or place named {where.document}{hint}"))
 
 
 def _link_definition(
