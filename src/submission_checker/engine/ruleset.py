@@ -11,7 +11,7 @@ from typing import Any
 from submission_checker.documents import DocumentSchema
 from submission_checker.engine import layout as layouts
 from submission_checker.engine import rules as parts
-from submission_checker.engine import source
+from submission_checker.engine import shapes, source
 from submission_checker.engine.errors import ExpressionError, Mistake, RulesetError, did_you_mean
 from submission_checker.engine.language import LANGUAGE
 from submission_checker.engine.model import RulesetInfo
@@ -101,6 +101,17 @@ class _Files:
     """Rule to its file's name below the rulesets' folder."""
     marks: dict[str, source.Marks] = field(default_factory=dict)
     """`facts`, `layout` …, or a rule's id, to the marks of its file."""
+    shapes: Path | None = None
+    """Folder with the schemas of a ruleset's own files; None: do not look at shapes."""
+
+    def check_shape(self, kind: str, content: Any, marks: source.Marks, mistakes: list[Mistake]) -> bool:
+        """Say what is wrong with the shape of a file; tell whether it can be used."""
+        schema = None if self.shapes is None else self.shapes / f"{kind}.schema.json"
+        if schema is None or not schema.is_file():
+            return True
+        found = shapes.mistakes(schema, content, marks)
+        mistakes.extend(found)
+        return not found
 
 
 def load(
@@ -128,7 +139,7 @@ def load(
         RulesetError: with every mistake found.
     """
     chain = _chain(folder, rulesets)
-    files = _Files()
+    files = _Files(shapes=schemas if validate else None)
     mistakes: list[Mistake] = []
     for layer in reversed(chain):
         _lay(files, layer, examples, mistakes)
@@ -250,7 +261,8 @@ def _read(path: Path, name: str, key: str, files: _Files, mistakes: list[Mistake
     if not isinstance(content, dict):
         mistakes.append(marks.mistake((), "must be a mapping"))
         return {}
-    return content
+    kind = key.replace("table:", "tables/")
+    return content if files.check_shape(kind, content, marks, mistakes) else {}
 
 
 def _add_rule(files: _Files, path: Path, layer: Path, examples: bool, mistakes: list[Mistake]) -> None:
@@ -270,6 +282,8 @@ def _add_rule(files: _Files, path: Path, layer: Path, examples: bool, mistakes: 
         return
     if content["id"] != path.stem:
         mistakes.append(marks.mistake(("id",), f"the id {content['id']} is not the file's name"))
+        return
+    if not files.check_shape("rule", content, marks, mistakes):
         return
     # A rule that a later ruleset rewrites keeps the place that it had in the order.
     files.rules[path.stem] = content
@@ -455,7 +469,9 @@ def _link_rule(ruleset: Ruleset, rule: parts.Rule, marks: source.Marks, mistakes
                     )
         except ExpressionError as error:
             mistakes.append(marks.mistake(place, error.message))
-    sources = {name for scope in ruleset.layout.chain(rule.info.scope) for name in ruleset.layout.by_scope[scope]}
+    sources = {
+        name for scope in ruleset.layout.chain(rule.info.scope) for name in ruleset.layout.by_scope[scope]
+    }
     places = [(("at",), rule.at), *((("checks", i, "at"), check.at) for i, check in enumerate(rule.checks))]
     for place, where in places:
         if where is not None and where.document is not None and where.document not in sources:
