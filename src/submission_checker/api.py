@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
+from importlib import metadata
 from pathlib import Path
 
 from submission_checker import resources
@@ -17,7 +18,17 @@ from submission_checker.functions import BUILTINS
 
 __all__ = ["CheckResult", "Report", "Severity", "SubmissionChecker", "load_ruleset"]
 
+DISTRIBUTION = "endpoints-submission-rules"
 RULESET_VARIABLE = "MLPERF_ENDPOINTS_RULESET"
+
+
+@lru_cache(maxsize=1)
+def version() -> str:
+    """Return the program's own version."""
+    try:
+        return metadata.version(DISTRIBUTION)
+    except metadata.PackageNotFoundError:
+        return "unknown"
 
 
 @lru_cache(maxsize=8)
@@ -110,4 +121,6 @@ class SubmissionChecker:
             not_applicable=judge.not_applicable,
             ruleset=self.ruleset.info,
             notes=run.notes,
+            rules=tuple(rule.info for rule in self.ruleset.rules.values()),
+            checker=f"{DISTRIBUTION} {version()}",
         )

@@ -354,6 +354,9 @@ def _build(
         title=settings.get("title", ""),
         policy=settings.get("policy", ""),
         rules=len(rules),
+        families={name: str(title) for name, title in (settings.get("families") or {}).items()},
+        actions={name: entry["label"] for name, entry in (settings.get("actions") or {}).items()},
+        clauses={number: entry["title"] for number, entry in (files.clauses.get("sections") or {}).items()},
     )
     return Ruleset(
         info=info, folder=chain[0], chain=chain, settings=settings, layout=layout, facts=facts,

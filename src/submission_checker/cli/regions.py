@@ -1,0 +1,41 @@
+"""`submission-checker regions`."""
+
+from __future__ import annotations
+
+import click
+
+from submission_checker.cli import common
+from submission_checker.functions.regions import region_bounds
+
+
+@click.command()
+@click.option("-M", "--max-concurrency", "c_max", type=int, required=True, metavar="C_MAX",
+              help="Maximum supported concurrency, in requests in flight.")  # fmt: skip
+@click.option("-m", "--min-concurrency", "c_min", type=int, metavar="C_MIN",
+              help="Lowest concurrency of the curve. [default: the highest that C_min can be]")  # fmt: skip
+@common.ruleset_option
+def regions(c_max: int, c_min: int | None, ruleset: str | None) -> None:
+    """Print the regions for a C_max and a C_min (§5.5).
+
+    In a submission C_min is the lowest concurrency that was measured, at most 32.
+
+    \b
+      submission-checker regions -M 1024 -m 16
+    """
+    table = common.load_ruleset(ruleset).tables["regions"]
+    limits = table["c_min"]
+    lowest = limits["highest"] if c_min is None else c_min
+    if not limits["lowest"] <= lowest <= limits["highest"]:
+        raise click.BadParameter(
+            f"C_min is between {limits['lowest']} and {limits['highest']}, not {lowest}", param_hint="-m"
+        )
+    if c_max <= table["c_max"]["above"]:
+        raise click.BadParameter(f"C_max is above {table['c_max']['above']}, not {c_max}", param_hint="-M")
+    bounds = region_bounds(c_max, lowest, names=table["names"], margin_factor=table["margin_factor"])
+    if bounds is None:
+        raise click.BadParameter(f"{c_max} is beyond what can be computed", param_hint="-M")
+    click.echo(f"Regions for C_max = {c_max} and C_min = {lowest} (both ends belong to a region)\n")
+    widest = max(map(len, bounds))
+    for name, span in bounds.items():
+        empty = "" if span["start"] <= span["end"] else "  (empty)"
+        click.echo(f"  {name:<{widest}}  {span['start']:>7} – {span['end']}{empty}")
