@@ -12,6 +12,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 ARGS ?=
 
 .DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
 .PHONY: all check-sample test lint lint-code lint-format lint-types lint-imports format clean
 
 all: lint test
@@ -45,7 +46,7 @@ clean:
 	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(BIN)/python:
-	@$(PYTHON) -c 'import sys; ok = sys.version_info >= (3, 10); ok or print("Python 3.10 or newer is needed; $(PYTHON) is", sys.version.split()[0], "(choose another: make PYTHON=python3.12 ...)", file=sys.stderr); sys.exit(not ok)'
+	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 10) else "Python 3.10 or newer is needed, and $(PYTHON) is %s; name another: make PYTHON=python3.12 ..." % sys.version.split()[0])'
 	@$(PYTHON) -m venv $(VENV)
 	@# An editable install of a pyproject.toml needs pip 21.3, which the oldest Python 3.10 does not bring.
 	@$(PIP) install --upgrade pip
