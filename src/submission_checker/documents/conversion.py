@@ -31,10 +31,13 @@ KEYWORDS: Final = frozenset(
 
 _WHOLE_TEXT: Final = re.compile(r"[+-]?[0-9]+(?:_[0-9]+)*(?:\.0+)?")
 _NUMBER_TEXT: Final = re.compile(
-    r"[+-]?(?:(?:[0-9]+(?:_[0-9]+)*)?(?:\.(?:[0-9]+(?:_[0-9]+)*)?)?(?:[eE][+-]?[0-9]+(?:_[0-9]+)*)?"
-    r"|inf|infinity|nan)",
-    re.IGNORECASE,
+    r"[+-]?(?:[0-9]+\.?[0-9]*(?:e[+-]?[0-9]+)?|\.[0-9]+(?:e[+-]?[0-9]+)?|inf|infinity|nan)", re.IGNORECASE
 )
+_BLANKS: Final = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+"""White space of Unicode; Python's own idea of it has four control characters more."""
 _LARGEST_WHOLE_FLOAT: Final = 2.0**63
 """Floats from here on are not taken for integers: their last digits are not known."""
 _TRUE: Final = frozenset({"1", "true", "t", "yes", "y", "on"})
@@ -65,10 +68,12 @@ def to_integer(value: Any, doubts: Doubts) -> Any:
                 return int(value)
             doubts.append("an integer beyond the exact range of floats")
     elif kind is str:
-        text = value.strip()
+        text = value.strip(_BLANKS)
         if _WHOLE_TEXT.fullmatch(text):
+            digits = text.partition(".")[0].replace("_", "")
+            sign = -1 if digits[0] == "-" else 1
             try:
-                return int(text.partition(".")[0])
+                return sign * int(digits.lstrip("+-").lstrip("0") or "0")
             except ValueError:  # more digits than Python converts
                 return value
     return value
@@ -109,12 +114,13 @@ def to_number(value: Any, doubts: Doubts) -> Any:
             doubts.append("an integer too large for a float")
             return value
     if kind is str:
-        text = value.strip()
-        if _NUMBER_TEXT.fullmatch(text):
-            try:
-                return float(text)
-            except ValueError:  # a sign or an exponent alone
+        text = value.strip(_BLANKS)
+        if "_" in text:
+            if text[0] == "_" or text[-1] == "_" or "__" in text:
                 return value
+            text = text.replace("_", "")
+        if _NUMBER_TEXT.fullmatch(text):
+            return float(text)
     return value
 
 
