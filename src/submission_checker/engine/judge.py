@@ -40,20 +40,23 @@ class Frame(dict[str, Any]):
 class Judgement:
     """What one rule says of one subject."""
 
-    __slots__ = ("broken", "reason", "results")
+    __slots__ = ("broken", "reason", "results", "warned")
 
     def __init__(self) -> None:
         self.results: list[CheckResult] = []
         self.broken = False
         """Whether a result of severity error says that the rule is broken (or could not be evaluated)."""
+        self.warned = False
+        """Whether a result of severity warning says that the rule is broken."""
         self.reason = ""
         """Why the rule had nothing to say, where it had not."""
 
     def add(self, result: CheckResult) -> None:
         """Keep a result."""
         self.results.append(result)
-        if result.verdict is not Verdict.PASSED and result.severity is Severity.ERROR:
-            self.broken = True
+        if result.verdict is not Verdict.PASSED:
+            self.broken = self.broken or result.severity is Severity.ERROR
+            self.warned = self.warned or result.severity is Severity.WARNING
 
 
 class Judge:
@@ -245,13 +248,14 @@ class Judge:
 
     def _causes(self, gate: Gate, stopped: Subject) -> tuple[str, ...]:
         """Return which of a gate's rules are broken at a subject or around it."""
-        return tuple(name for name in gate.after if self._is_broken(self.ruleset.rules[name], stopped))
+        return tuple(name for name in gate.after if self._closes(gate, self.ruleset.rules[name], stopped))
 
-    def _is_broken(self, rule: Rule, stopped: Subject) -> bool:
+    def _closes(self, gate: Gate, rule: Rule, stopped: Subject) -> bool:
         subject = stopped.at(rule.info.scope)
         if subject is None or self._held_by(rule, subject) is not None:
             return False
-        return self.judge(rule, subject).broken
+        judgement = self.judge(rule, subject)
+        return judgement.broken or (gate.on_warning and judgement.warned)
 
     def _with_lines(self, results: list[CheckResult]) -> list[CheckResult]:
         """Give every finding in a document its line and column: each such file is read once more."""

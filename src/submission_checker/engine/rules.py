@@ -313,13 +313,15 @@ class Gate:
     """What a broken rule hides: the rules below a subject that would only repeat it."""
 
     after: tuple[str, ...]
-    """Rules; one of them broken (with severity error) closes the gate."""
+    """Rules; one of them broken closes the gate."""
     stops: str
     """The scope whose subjects, and all below, are held back."""
     when: Compute | None
     """Asked of the stopped subject besides."""
     rules: frozenset[str]
     """Ids of the rules that it holds back."""
+    on_warning: bool = False
+    """Whether a warning closes it too; otherwise only an error does."""
     because: str = ""
 
 

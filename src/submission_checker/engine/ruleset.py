@@ -405,7 +405,7 @@ def _gate(
     when = raw.get("when")
     return parts.Gate(
         after=tuple(after), stops=stops, when=parts.Compute(when, functions) if when else None, rules=held,
-        because=raw.get("because", ""),
+        on_warning=raw.get("severity") == "warning", because=raw.get("because", ""),
     )  # fmt: skip
 
 

@@ -444,7 +444,7 @@ class States(Record):
 class State(Record):
     """What is known of a file or folder without looking at what its values mean.
 
-    Entries: `path`, `name`, `exists`, `kind` (file, folder, other, outside, absent), `readable`
+    Entries: `path` (below the root; as given for a document that lies outside), `name`, `exists`, `kind` (file, folder, other, outside, absent), `readable`
     (it parsed), `problems` (all but absence), `read_problems`, `schema_problems`,
     `folders` and `files` (names in a folder), `matches` (paths, for a pattern).
     """
@@ -473,6 +473,8 @@ class State(Record):
         return _join(owner.path, source.path)
 
     def _path(self) -> str:
+        if self._source.option is not None:
+            return os.fspath(self._owner.run.input_file(self._source))
         return self._location()
 
     def _name(self) -> str:
