@@ -6,6 +6,7 @@ import json
 import re
 import tempfile
 from functools import cache
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -80,3 +81,87 @@ def read_markdown(text: str) -> list[Token]:
         if token.type == "text":
             assert not re.search(r"evil\.example|alert|@all|#1\b", token.content), token.content
     return everything
+
+
+VOID = {"meta", "link", "input", "br", "hr", "img"}
+
+
+class Element:
+    """An element of a page, as much of one as these tests ask for."""
+
+    def __init__(self, tag: str, attributes: dict[str, str | None]) -> None:
+        self.tag = tag
+        self.attributes = attributes
+        self.children: list[Element | str] = []
+
+    @property
+    def classes(self) -> list[str]:
+        return (self.attributes.get("class") or "").split()
+
+    def all(self, tag: str, name: str = "") -> list[Element]:
+        found = [self] if self.tag == tag and (not name or name in self.classes) else []
+        for child in self.children:
+            if isinstance(child, Element):
+                found += child.all(tag, name)
+        return found
+
+    def first(self, tag: str, name: str = "") -> Element:
+        return self.all(tag, name)[0]
+
+    def text(self) -> str:
+        parts = (child if isinstance(child, str) else child.text() for child in self.children)
+        return " ".join("".join(parts).split()) if self.tag != "pre" else "".join(parts)
+
+    def every(self) -> list[Element]:
+        return [self, *(e for child in self.children if isinstance(child, Element) for e in child.every())]
+
+
+class _Tree(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.open = [Element("", {})]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        element = Element(tag, dict(attrs))
+        self.open[-1].children.append(element)
+        if tag not in VOID:
+            self.open.append(element)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open[-1].children.append(Element(tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open[-1].tag == tag, f"</{tag}> closes <{self.open[-1].tag}>"
+        self.open.pop()
+
+    def handle_data(self, data: str) -> None:
+        self.open[-1].children.append(data)
+
+
+ELEMENTS = {
+    *("html", "head", "meta", "title", "link", "style", "script", "body", "header", "main", "nav", "section"),
+    *("article", "p", "h1", "h2", "h3", "h4", "a", "span", "div", "code", "pre", "mark", "ol", "ul", "li"),
+    *("dl", "dt", "dd", "table", "thead", "tbody", "tr", "th", "td", "details", "summary", "figure"),
+    *("figcaption", "label", "input", "select", "option", "output", "svg", "g", "rect", "line", "path"),
+    *("circle", "polygon", "text"),
+}
+FORBIDDEN = {"style", "src", "srcset", "action", "formaction"}
+
+
+def read_html(text: str, *, scripts: int = 1) -> Element:
+    """The page's tree, after a look for anything that runs, loads or leads elsewhere."""
+    tree = _Tree()
+    tree.feed(text)
+    tree.close()
+    [page] = tree.open
+    everything = page.every()[1:]
+    assert {element.tag for element in everything} <= ELEMENTS
+    assert sum(element.tag == "script" for element in everything) == scripts
+    for element in everything:
+        for name, value in element.attributes.items():
+            assert not name.startswith("on") and name not in FORBIDDEN, name
+            if name in ("href", "xlink:href"):
+                assert value is not None and (value == "data:," or re.fullmatch(r"#[a-z0-9-]+", value)), value
+    identities = [element.attributes["id"] for element in everything if "id" in element.attributes]
+    assert len(set(identities)) == len(identities)
+    return page

@@ -12,7 +12,7 @@ import pytest
 
 from submission_checker.engine.model import Report, RuleInfo
 from submission_checker.reports import FORMATS, Options, render
-from tests.reports.readers import read_github, read_junit, read_markdown, read_sarif
+from tests.reports.readers import read_github, read_html, read_junit, read_markdown, read_sarif
 
 HOSTILE = {
     "markup": "</script><script>alert(1)</script><img src=x onerror=alert(1)>\"'><svg/onload=alert(1)>&amp;",
@@ -139,4 +139,5 @@ PARSERS: dict[str, Callable[[str], object]] = {
     "junit": read_junit,
     "github": read_github,
     "markdown": read_markdown,
+    "html": read_html,
 }

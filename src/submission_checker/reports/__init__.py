@@ -35,6 +35,7 @@ FORMATS: dict[str, Format] = {
     "junit": Format("junit", "for test dashboards (JUnit XML)", ".xml"),
     "github": Format("github", "annotations of a GitHub workflow", ".txt"),
     "markdown": Format("markdown", "for a pull request, or the summary of a GitHub job", ".md"),
+    "html": Format("html", "one page for reviewers, with the curves; works offline", ".html"),
 }
 
 

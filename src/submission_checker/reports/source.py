@@ -20,12 +20,27 @@ _BARE = re.compile(r"[^,\]}]*?(?=\s*(?:[,\]}]|\s#|$))")
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """One line of source, invisible characters escaped, and where its value lies (in terminal columns)."""
+    """One line of source, invisible characters escaped, cut where its value begins and ends."""
 
     line: int
-    text: str
-    start: int
-    length: int
+    before: str
+    value: str
+    after: str
+
+    @property
+    def text(self) -> str:
+        """The whole line."""
+        return self.before + self.value + self.after
+
+    @property
+    def start(self) -> int:
+        """Columns before the value."""
+        return columns_of(self.before)
+
+    @property
+    def length(self) -> int:
+        """Columns of the value, at least one."""
+        return max(1, columns_of(self.value))
 
 
 class Sources:
@@ -90,7 +105,7 @@ def _cut(line: int, text: str, start: int, length: int, width: int) -> Snippet:
     before = ("…" if first > lead else "") + _harmless(text[first:start])
     value = _harmless(text[start : start + length])
     after = _harmless(text[start + length : last]) + ("…" if last < end else "")
-    return Snippet(line, before + value + after, columns_of(before), max(1, columns_of(value)))
+    return Snippet(line, before, value, after)
 
 
 def _harmless(text: str) -> str:
