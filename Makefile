@@ -3,6 +3,7 @@
 #   make check-sample   set up, then check the sample submission
 #   make test           set up, then run the tests        (ARGS="-k regions" narrows them)
 #   make lint           style, types, imports, drift of generated files
+#   make generate       write generated files anew
 #   make                what CI does: lint and test
 
 PYTHON ?= python3
@@ -13,23 +14,30 @@ ARGS ?=
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.PHONY: all check-sample test lint lint-code lint-format lint-types lint-imports format clean
+.PHONY: all check-sample test lint lint-code lint-format lint-types lint-imports lint-generated generate format clean
 
 all: lint test
 
 check-sample: $(VENV)/.ready
-	$(BIN)/submission-checker check fixtures/submissions/compliant
+	@$(BIN)/submission-checker check fixtures/submissions/compliant
 
 test: $(VENV)/.ready-dev
 	$(BIN)/python -m pytest -n 2 $(ARGS)
 
 # One target a step, so that `make -k lint` shows everything that is wrong and not only the first.
-lint: lint-code lint-format lint-types lint-imports
+lint: lint-code lint-format lint-types lint-imports lint-generated
 
 lint-code: $(VENV)/.ready-dev
 	$(BIN)/ruff check .
 
-lint-format: $(VENV)/.ready-dev
+lint-lint-generated: $(VENV)/.ready-dev
+	$(BIN)/python tools/readme.py --check
+
+# Everything that is generated; lint-generated says when it is out of date.
+generate: $(VENV)/.ready-dev
+	$(BIN)/python tools/readme.py
+
+format: $(VENV)/.ready-dev
 	$(BIN)/ruff format --check .
 
 lint-types: $(VENV)/.ready-dev
@@ -37,6 +45,13 @@ lint-types: $(VENV)/.ready-dev
 
 lint-imports: $(VENV)/.ready-dev
 	$(BIN)/lint-imports
+
+lint-generated: $(VENV)/.ready-dev
+	$(BIN)/python tools/readme.py --check
+
+# Everything that is generated; lint-generated says when it is out of date.
+generate: $(VENV)/.ready-dev
+	$(BIN)/python tools/readme.py
 
 format: $(VENV)/.ready-dev
 	$(BIN)/ruff check --fix .

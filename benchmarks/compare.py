@@ -91,8 +91,7 @@ def measure(what: str, contestants: dict[str, Callable[[], Run]], rounds: int) -
             measured = contestant()
             if turn:
                 runs[name].append(measured)
-        print(f"\r{what}: round {turn} of {rounds}", end="", file=sys.stderr, flush=True)
-    print("\r\033[K" if sys.stderr.isatty() else "", end="", file=sys.stderr)
+        print(f"{what}: round {turn} of {rounds}", file=sys.stderr)
     medians = {name: median(of) for name, of in runs.items()}
     return Row(what, medians["ours"], medians["floor"], medians.get("reference"))
 
@@ -134,10 +133,10 @@ def table(rows: Sequence[Row]) -> str:
         ours, floor, other = row.ours, row.floor, row.reference
         cells = [
             row.what,
-            f"{ours.wall_s:.2f} s",
-            f"{other.wall_s:.2f} s" if other else "–",
+            f"{ours.wall_s:.3f} s",
+            f"{other.wall_s:.3f} s" if other else "–",
             f"{ours.wall_s / other.wall_s:.2f}" if other else "–",
-            f"{floor.wall_s:.2f} s",
+            f"{floor.wall_s:.3f} s",
             f"{ours.wall_s / floor.wall_s:.1f}",
             f"{ours.peak_mib:.0f} MiB",
             f"{ours.peak_mib / other.peak_mib:.2f}" if other else "–",
