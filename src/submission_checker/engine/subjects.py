@@ -445,7 +445,8 @@ class State(Record):
     """What is known of a file or folder without looking at what its values mean.
 
     Entries: `path` (below the root; as given for a document that lies outside), `name`, `exists`,
-    `kind` (file, folder, other, outside, absent), `readable` (it parsed), `problems` (all but absence), `read_problems`, `schema_problems`,
+    `kind` (file, folder, other, outside, absent), `readable` (it parsed),
+    `problems` (all but absence), `read_problems`, `schema_problems`,
     `folders` and `files` (names in a folder), `matches` (paths, for a pattern).
     """
 
