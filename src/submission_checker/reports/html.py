@@ -236,7 +236,8 @@ class _Page:
             for rule in held.rules:
                 reasons.setdefault(rule, f"held back: {' and '.join(held.because)} broken")
         for item in self.report.not_applicable:
-            reasons.setdefault(item.rule, f"not applicable: {item.reason}")
+            if item.reason:
+                reasons.setdefault(item.rule, f"not applicable: {item.reason}")
         return reasons
 
     def _worst_by_place(self) -> dict[str, Kind]:
@@ -255,11 +256,16 @@ class _Page:
 
 def _rule_row(rule: RuleInfo, counts: Counter[Kind], reason: str) -> RuleRow:
     found = [kind for kind in digest.FINDINGS if counts[kind]]
-    quiet = Kind.PASSED if counts[Kind.PASSED] else Kind.NOT_CHECKED
-    state = found[0] if found else quiet
-    if state is Kind.NOT_CHECKED and not reason:
-        reason = "nothing to check"
-    return RuleRow(rule, counts, state.value, reason)
+    if found:
+        state = found[0].value
+    elif counts[Kind.PASSED]:
+        state = Kind.PASSED.value
+    elif reason:
+        state = Kind.NOT_CHECKED.value
+    else:
+        # A rule without a word for its success says nothing when it holds, nor when it applies nowhere.
+        state, reason = "silent", "holds where it applies, or applies nowhere"
+    return RuleRow(rule, counts, state, reason)
 
 
 def _parts(snippet: Snippet | None) -> tuple[str, str, str]:

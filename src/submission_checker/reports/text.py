@@ -232,13 +232,14 @@ class _Writer:
         silent = [rule.id for rule in digest.silent_rules(self.report)]
         for rule in silent:
             if not any(known == rule for known, _ in reasons):
-                reasons[rule, "no subject to check"] = []
+                reasons[rule, ""] = []
         if not reasons:
             return
-        yield self.paint("Not applicable", "bold")
+        yield self.paint("Not applicable, or nothing to report", "bold")
         for (rule, reason), subjects in reasons.items():
             places = enumeration([self.place(subject) for subject in dict.fromkeys(subjects)], 3)
-            text = f"{visible(rule, NAME_LIMIT)}: {visible(reason)}" + (f" [{places}]" if places else "")
+            text = f"{visible(rule, NAME_LIMIT)}: {visible(reason) or 'nothing to report'}"
+            text += f" [{places}]" if places else ""
             yield from self.wrapped(text, "  ", "    ")
         yield ""
 
