@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from submission_checker.documents.problems import escape
 from submission_checker.engine.errors import EvaluationError
 from submission_checker.engine.kinds import NUMBERS, equal, less_equal, truth
 
@@ -321,6 +322,15 @@ def join(items: Iterable[Any], separator: str = ", ") -> str:
     return separator.join(text(item) for item in items)
 
 
+def pointer(keys: Iterable[Any]) -> str:
+    """Write the JSON pointer (RFC 6901) that these keys and indices lead along.
+
+    >>> pointer(["a/b", 0])
+    '/a~1b/0'
+    """
+    return "".join(f"/{escape(key)}" for key in keys)
+
+
 def text(value: Any) -> str:
     """Write a value as a reader of the submission would: null, true, false, numbers and texts.
 
@@ -403,6 +413,7 @@ LANGUAGE: Mapping[str, Callable[..., Any]] = MappingProxyType(
         "max": largest,
         "mean": mean,
         "min": smallest,
+        "pointer": pointer,
         "round": rounded,
         "sorted": ordered,
         "starts_with": starts_with,
