@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
-from tests.support.results import rows
+
 from submission_checker.engine.model import Severity, Verdict
 from submission_checker.engine.subjects import Run
+from tests.support.results import rows
 
 
 def test_sound_library_breaks_nothing(library, check):
@@ -67,10 +66,17 @@ class TestGates:
         results, [held] = check(root)
 
         assert ("card-valid", "error", "branches/north/s1/card.yaml") in rows(results)
-        assert (held.subject, held.because, held.rules) == ("branches/north/s1", ("card-valid",), ("books-known",))
+        assert (held.subject, held.because, held.rules) == (
+            "branches/north/s1",
+            ("card-valid",),
+            ("books-known",),
+        )
 
     def test_condition_decides_besides(self, library, check):
-        one_shelf = {"branches/north/s2/card.yaml": None, "branches/south/s1/card.yaml": "books: 1\nsubject: x\n"}
+        one_shelf = {
+            "branches/north/s2/card.yaml": None,
+            "branches/south/s1/card.yaml": "books: 1\nsubject: x\n",
+        }
 
         results, held = check(library(one_shelf))
 
@@ -107,13 +113,19 @@ class TestEvaluationErrors:
 
 class TestSubjects:
     def test_order_is_by_number_then_name(self, library, ruleset):
-        changes = {f"branches/north/{name}/card.yaml": "books: 1\nsubject: poetry\n" for name in ("s10", "s02")}
+        changes = {
+            f"branches/north/{name}/card.yaml": "books: 1\nsubject: poetry\n" for name in ("s10", "s02")
+        }
         branch = Run(ruleset, library(changes)).top().children("branch")[0]
 
         assert [shelf.name for shelf in branch.children("shelf")] == ["s1", "s02", "s2", "s10"]
 
     def test_other_names_are_not_subjects(self, library, ruleset):
-        changes = {"branches/north/S3/card.yaml": "", "branches/north/s-4/card.yaml": "", "branches/north/s5": "file"}
+        changes = {
+            "branches/north/S3/card.yaml": "",
+            "branches/north/s-4/card.yaml": "",
+            "branches/north/s5": "file",
+        }
         branch = Run(ruleset, library(changes)).top().children("branch")[0]
 
         assert [shelf.name for shelf in branch.children("shelf")] == ["s1", "s2"]
@@ -140,8 +152,8 @@ class TestSubjects:
         outside = tmp_path_factory.mktemp("outside")
         (outside / "s9").mkdir()
         root = library()
-        os.symlink(outside, root / "branches" / "annex")
-        os.symlink(root / "branches" / "north", root / "branches" / "twin")
+        (root / "branches" / "annex").symlink_to(outside)
+        (root / "branches" / "twin").symlink_to(root / "branches" / "north")
         run = Run(ruleset, root)
 
         assert [branch.name for branch in run.top().children("branch")] == ["north", "twin"]

@@ -1,0 +1,151 @@
+"""The rule language, as the tables in fixtures/language say; and what bounds it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+import simpleeval
+
+from submission_checker.engine import source
+from submission_checker.engine.errors import EvaluationError, ExpressionError
+from submission_checker.engine.expressions import Expression, Template
+from submission_checker.engine.extraction import Path as JmesPath
+from submission_checker.engine.language import LANGUAGE
+
+TABLES = Path(__file__).parents[2] / "fixtures" / "language"
+
+
+def _cases() -> list[Any]:
+    found = []
+    for file in sorted(TABLES.glob("*.yaml")):
+        for group in source.load(file)[0]:
+            for number, case in enumerate(group["cases"]):
+                found.append(pytest.param(group.get("given", {}), case, id=f"{file.stem}-{number}"))
+    return found
+
+
+@pytest.mark.parametrize(("given", "case"), _cases())
+def test_table(given: dict[str, Any], case: dict[str, Any]) -> None:
+    if "refused" in case:
+        with pytest.raises(ExpressionError) as refused:
+            Expression(case["expression"], LANGUAGE)
+        assert case["refused"] in str(refused.value)
+        return
+    expression = Expression(case["expression"], LANGUAGE)
+    if "error" in case:
+        with pytest.raises(EvaluationError) as error:
+            expression.evaluate(given)
+        assert str(error.value) == case["error"]
+        return
+    value = expression.evaluate(given)
+    assert value == case["result"]
+    assert type(value) is type(case["result"])
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [case.values[1]["expression"] for case in _cases() if "result" in case.values[1]],
+)
+def test_interpreter_of_simpleeval_agrees(expression: str) -> None:
+    """Where simpleeval has an answer for the same text, the compiled expression has the same."""
+    given = next(c.values[0] for c in _cases() if c.values[1]["expression"] == expression)
+    if "True" in expression:
+        pytest.skip("kinds before values is where the language differs from Python on purpose")
+    interpreter = simpleeval.EvalWithCompoundTypes(functions=dict(LANGUAGE), names=given)
+    try:
+        expected = interpreter.eval(expression)
+    except (simpleeval.InvalidExpression, KeyError, AttributeError):
+        pytest.skip("simpleeval gives no answer")
+    assert Expression(expression, LANGUAGE).evaluate(given) == expected
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "9 ** 9 ** 9",
+        "2.0 ** 1e10",
+        "'a' * 10 ** 9",
+        "[0] * 10 ** 9",
+        "[a for a in many for b in many for c in many]",
+        "matches('(a+)+b', text)",
+        "matches('(a|a)*b', text)",
+        "matches('([a-z]+)*b', text)",
+        "text + text + text + text",
+    ],
+)
+def test_bounded(expression: str) -> None:
+    """What would take for ever, or all the memory, is an evaluation error at once."""
+    with pytest.raises(EvaluationError):
+        Expression(expression, LANGUAGE).evaluate({"many": list(range(1000)), "text": "a" * 50_000})
+
+
+@pytest.mark.parametrize("source_text", ["x" * 3000, "+".join(["x"] * 300), "(" * 500 + "x" + ")" * 500])
+def test_size_is_bounded(source_text: str) -> None:
+    with pytest.raises(ExpressionError):
+        Expression(source_text, LANGUAGE)
+
+
+def test_names_and_functions_are_known() -> None:
+    expression = Expression("len([p for p in points if p.x > limit]) > least", LANGUAGE)
+
+    assert (expression.names, expression.called) == (("points", "limit", "least"), ("len",))
+
+
+class TestMessages:
+    def test_values_and_formats(self) -> None:
+        message = Template("{a:.2f} of {b.c}, {list}, {none}, {yes} {{x}}")
+
+        written = message.render({"a": 1 / 3, "b": {"c": "d"}, "list": [1, 2.5], "none": None, "yes": True})
+
+        assert written == "0.33 of d, 1, 2.5, null, true {x}"
+
+    def test_format_that_does_not_fit_is_left_out(self) -> None:
+        assert Template("{a:.2f} {b:.2f}").render({"a": "text", "b": None}) == "text null"
+
+    def test_long_values_are_cut(self) -> None:
+        assert len(Template("{a}").render({"a": "x" * 10_000})) == 300
+
+    @pytest.mark.parametrize("text", ["{a!r}", "{a[0]}", "{len(a)}", "{a:{b}}", "{", "{}", "{a + b}", "{0}"])
+    def test_anything_else_between_braces_is_refused(self, text: str) -> None:
+        with pytest.raises(ExpressionError):
+            Template(text)
+
+    def test_underscore_is_refused(self) -> None:
+        with pytest.raises(ExpressionError):
+            Template("{a.__class__}")
+
+
+class TestPaths:
+    DATA: ClassVar[dict[str, Any]] = {"a": {"90": {"b": 3}, "c-d": None}, "list": [{"v": 1}, {"v": None}, {}]}
+
+    @pytest.mark.parametrize(
+        ("path", "value"),
+        [
+            ('a."90".b', 3),
+            ('a."c-d"', None),
+            ("a.x.y", None),
+            ("list[].v", [1]),
+            ("list[0].v", 1),
+            ("a.list", None),
+        ],
+    )
+    def test_value(self, path: str, value: Any) -> None:
+        assert JmesPath(path).search(self.DATA) == value
+        assert JmesPath(path).trace(self.DATA)[0] == value
+
+    def test_absent_is_told_from_null(self) -> None:
+        _, trace = JmesPath("list[].v").trace(self.DATA)
+
+        assert [key for _, key in trace.read] == ["list", "v", "v"]
+        assert trace.absent == [({}, "v")]
+
+    @pytest.mark.parametrize("path", ["", "a-b", "a[", "a b", "[?a ==]"])
+    def test_malformed_is_refused(self, path: str) -> None:
+        with pytest.raises(ExpressionError):
+            JmesPath(path)
+
+    def test_wrong_kind_is_an_evaluation_error(self) -> None:
+        with pytest.raises(EvaluationError):
+            JmesPath("length(a.x)").search(self.DATA)
