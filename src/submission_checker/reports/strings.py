@@ -11,11 +11,13 @@ NAME_LIMIT = 160
 
 # Controls, format characters (bidirectional overrides, zero width, tags), surrogates, line separators:
 # whatever a terminal obeys or a reader cannot see. Ranges instead of a category test, for speed.
-_INVISIBLE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+_BEYOND_ASCII = (
+    "\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
     "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
-    "\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+    "\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
+_INVISIBLE = re.compile(f"[\x00-\x1f{_BEYOND_ASCII}]")
+_INVISIBLE_IN_JSON = re.compile(f"[{_BEYOND_ASCII}]")
 _SHORT_ESCAPES = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 _DIGITS = re.compile(r"(\d+)")
 
@@ -48,12 +50,13 @@ def shortened(text: str, limit: int) -> str:
 def escape_json_text(document: str) -> str:
     r"""Write what a terminal would obey, inside a finished JSON document, as JSON's own escapes.
 
-    The meaning stays the same: outside of strings, JSON has no such character but line ends and tabs.
+    The meaning stays the same: outside of strings JSON has no such character, and the controls of ASCII
+    are escaped already.
 
     >>> escape_json_text('["\x9b31m"]')
     '["\\u009b31m"]'
     """
-    return _INVISIBLE.sub(_escape_for_json, document)
+    return _INVISIBLE_IN_JSON.sub(_escape_for_json, document)
 
 
 def columns_of(text: str) -> int:
@@ -121,10 +124,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def _escape_for_json(match: re.Match[str]) -> str:
-    character = match.group()
-    code = ord(character)
-    if character in "\n\r\t":
-        return character
+    code = ord(match.group())
     if code < 0x10000:
         return f"\\u{code:04x}"
     code -= 0x10000
