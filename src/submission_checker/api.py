@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
-from importlib import metadata
 from pathlib import Path
 
 from submission_checker import resources
@@ -15,20 +14,11 @@ from submission_checker.engine.model import CheckResult, Report, Severity
 from submission_checker.engine.ruleset import Ruleset
 from submission_checker.engine.subjects import Run, find_root
 from submission_checker.functions import BUILTINS
+from submission_checker.version import NAME, __version__
 
 __all__ = ["CheckResult", "Report", "Severity", "SubmissionChecker", "load_ruleset"]
 
-DISTRIBUTION = "endpoints-submission-rules"
 RULESET_VARIABLE = "MLPERF_ENDPOINTS_RULESET"
-
-
-@lru_cache(maxsize=1)
-def version() -> str:
-    """Return the program's own version."""
-    try:
-        return metadata.version(DISTRIBUTION)
-    except metadata.PackageNotFoundError:
-        return "unknown"
 
 
 @lru_cache(maxsize=8)
@@ -122,5 +112,5 @@ class SubmissionChecker:
             ruleset=self.ruleset.info,
             notes=run.notes,
             rules=tuple(rule.info for rule in self.ruleset.rules.values()),
-            checker=f"{DISTRIBUTION} {version()}",
+            checker=f"{NAME} {__version__}",
         )

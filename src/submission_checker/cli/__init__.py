@@ -6,6 +6,8 @@ from importlib import import_module
 
 import click
 
+from submission_checker.version import __version__
+
 COMMANDS = {
     "check": "Check a submission and print what was found.",
     "regions": "Print the regions for a C_max and a C_min.",
@@ -52,9 +54,7 @@ class LazyGroup(click.Group):
 
 def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
-        from submission_checker.api import version
-
-        click.echo(f"submission-checker {version()}")
+        click.echo(f"submission-checker {__version__}")
         ctx.exit()
 
 
