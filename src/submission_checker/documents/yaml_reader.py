@@ -7,6 +7,7 @@ Both work with libyaml's parser and with the pure Python one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -79,12 +80,19 @@ _constructor: Final = SafeConstructor()
 _KNOWN_LIMIT: Final = 4096
 _known: Final[dict[str, Any]] = {}
 """Plain scalars that were resolved before; all their values are immutable."""
+_SMALL: Final = 256 * 1024
+"""Up to this size, in bytes, the pure Python parser is asked where the two parsers differ."""
+_COMMENT_AFTER_HEADER: Final = re.compile(rb"[|>][-+0-9]*#")
 
 
 def parse_yaml(
     data: bytes, limits: Limits, parser: EventParser = EVENT_PARSER
 ) -> tuple[Any, tuple[Problem, ...]]:
     """Parse *data*, the first and only document in it.
+
+    libyaml and PyYAML's own parser differ in corners: libyaml lets pass a tab after a colon, and refuses
+    escaped surrogates. In a file of usual size PyYAML's own parser has the last word, so that the result does
+    not depend on how PyYAML was built.
 
     Args:
         data: The file's bytes, with or without a byte order mark.
@@ -98,13 +106,43 @@ def parse_yaml(
         Refused: It is not YAML in UTF-8, a value in it cannot be built, or it exceeds a limit.
     """
     text = decode(data)
+    if parser is python_parser or len(data) > _SMALL:
+        return _parse(data, text, limits, parser, parser)
+    if _parsers_may_differ(data, text):
+        return _parse(data, text, limits, python_parser, python_parser)
+    try:
+        return _parse(data, text, limits, parser, python_parser)
+    except Refused as refused:
+        if refused.problem.kind == "syntax":
+            return _parse(data, text, limits, python_parser, python_parser)
+        raise
+
+
+def _parsers_may_differ(data: bytes, text: str) -> bool:
+    """Whether the text holds something that libyaml is known to take more easily.
+
+    That is a tab between tokens, a byte order mark in the middle, a question mark in a flow collection and
+    a comment that touches the header of a block of text. (Tags differ too; see `_parse`.)
+    """
+    return (
+        b"\t" in data
+        or (b"?" in data and (b"{" in data or b"[" in data))
+        or (b"#" in data and _COMMENT_AFTER_HEADER.search(data) is not None)
+        or "\ufeff" in text[1:]
+    )
+
+
+def _parse(
+    data: bytes, text: str, limits: Limits, plain: EventParser, unusual: EventParser
+) -> tuple[Any, tuple[Problem, ...]]:
+    """Parse with one parser if the document is plain, with another if it is not."""
     remarks: list[Problem] = []
     try:
         try:
-            value = _build(parser(data).get_event, limits, remarks)
+            value = _build(plain(data).get_event, limits, remarks)
         except _Unusual:
             remarks.clear()
-            value = _Composition(parser(data), limits, remarks).value()
+            value = _Composition(unusual(data), limits, remarks).value()
     except yaml.YAMLError as error:
         raise Refused(_syntax_problem(error, data, text)) from None
     except RecursionError:
