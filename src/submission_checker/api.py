@@ -13,6 +13,7 @@ from submission_checker.engine.judge import Judge
 from submission_checker.engine.model import CheckResult, Report, Severity
 from submission_checker.engine.ruleset import Ruleset
 from submission_checker.engine.subjects import Run, find_root
+from submission_checker.engine.views import build as build_views
 from submission_checker.functions import BUILTINS
 from submission_checker.version import NAME, __version__
 
@@ -64,6 +65,7 @@ class SubmissionChecker:
         ruleset: A ruleset's name or folder; see `load_ruleset`.
         keep_going: Check also what a broken rule would hide.
         details: Keep in the report which rules did not apply, and why.
+        views: Draw up the ruleset's charts and tables too.
 
     Raises:
         RulesetError: where the ruleset cannot be used.
@@ -78,12 +80,14 @@ class SubmissionChecker:
         *,
         keep_going: bool = False,
         details: bool = False,
+        views: bool = False,
     ):
         self.ruleset = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
         self.submission_path = find_root(self.ruleset.layout, Path(submission_path))
         self._given = {"seed_sets": seed_sets_path, "approved_drafters": approved_drafters_path}
         self._keep_going = keep_going
         self._details = details
+        self._views = views
 
     def _inputs(self) -> dict[str, Path]:
         """Return the files that serve the ruleset's inputs: as given, else as the environment says."""
@@ -104,6 +108,7 @@ class SubmissionChecker:
         run = Run(self.ruleset, self.submission_path, self._inputs())
         judge = Judge(self.ruleset, run, keep_going=self._keep_going, details=self._details)
         results, held = judge.judge_all()
+        charts, tables = build_views(self.ruleset, run) if self._views else ([], [])
         return Report(
             submission_path=self.submission_path,
             results=results,
@@ -112,5 +117,7 @@ class SubmissionChecker:
             ruleset=self.ruleset.info,
             notes=run.notes,
             rules=tuple(rule.info for rule in self.ruleset.rules.values()),
+            charts=charts,
+            tables=tables,
             checker=f"{NAME} {__version__}",
         )

@@ -17,7 +17,7 @@ from submission_checker.engine.language import LANGUAGE
 from submission_checker.engine.model import RulesetInfo
 
 _SKIPPED_WHEN_CHECKING = ("examples",)
-_FILES = ("ruleset", "layout", "facts", "clauses")
+_FILES = ("ruleset", "layout", "facts", "clauses", "views")
 
 
 @dataclass(slots=True)
@@ -38,6 +38,7 @@ class Ruleset:
     """Id to rule, in the order of reports."""
     gates: list[parts.Gate]
     clauses: dict[str, Any]
+    views: dict[str, Any]
     functions: parts.Functions
     schemas_folder: Path | None = None
     _schemas: dict[str, DocumentSchema] = field(default_factory=dict)
@@ -93,6 +94,7 @@ class _Files:
     layout: dict[str, Any] = field(default_factory=dict)
     facts: dict[str, Any] = field(default_factory=dict)
     clauses: dict[str, Any] = field(default_factory=dict)
+    views: dict[str, Any] = field(default_factory=dict)
     tables: dict[str, Any] = field(default_factory=dict)
     rules: dict[str, dict[str, Any]] = field(default_factory=dict)
     families: dict[str, str] = field(default_factory=dict)
@@ -360,7 +362,7 @@ def _build(
     )
     return Ruleset(
         info=info, folder=chain[0], chain=chain, settings=settings, layout=layout, facts=facts,
-        tables=files.tables, rules=rules, gates=gates, clauses=files.clauses, functions=functions,
+        tables=files.tables, rules=rules, gates=gates, clauses=files.clauses, views=files.views, functions=functions,
         schemas_folder=schemas,
     )  # fmt: skip
 
