@@ -11,7 +11,7 @@ from typing import Any
 
 from submission_checker.documents.problems import escape
 from submission_checker.engine.errors import EvaluationError
-from submission_checker.engine.kinds import NUMBERS, equal, less_equal, truth
+from submission_checker.engine.kinds import NUMBERS, equal, greater, less, less_equal, truth
 
 MAX_TEXT = 100_000
 MAX_PATTERN = 200
@@ -136,16 +136,16 @@ def smallest(items: Iterable[Any], *, default: Any = ...) -> Any:
     >>> smallest([3, 1, 2]), smallest([], default=None)
     (1, None)
     """
-    return _extreme("min", items, lambda new, best: not less_equal(best, new), default)
+    return _extreme("min", items, less, default)
 
 
 def largest(items: Iterable[Any], *, default: Any = ...) -> Any:
-    """Return the largest item, or *default* where there is none.
+    """Return the largest item, or *default* where there is none; a NaN counts only in the first place.
 
     >>> largest([3, 1, 2]), largest([], default=0)
     (3, 0)
     """
-    return _extreme("max", items, lambda new, best: not less_equal(new, best), default)
+    return _extreme("max", items, greater, default)
 
 
 def _extreme(name: str, items: Iterable[Any], better: Callable[[Any, Any], bool], default: Any) -> Any:

@@ -219,7 +219,8 @@ def reported_tps(total: Any, duration_ns: Any) -> float | None:
         duration_ns: Duration of the run in nanoseconds, as submitted.
 
     Returns:
-        Output tokens per second; None unless both are JSON numbers and the duration is positive.
+        Output tokens per second, NaN when either number is; None unless both are JSON numbers, and when the
+        duration is zero or less.
 
     Clause:
         endpoints_rules.md §8.2
@@ -228,10 +229,10 @@ def reported_tps(total: Any, duration_ns: Any) -> float | None:
     (1500.0, None, None)
     """
     tokens, nanoseconds = strict_float(total), strict_float(duration_ns)
-    if tokens is None or nanoseconds is None or not nanoseconds > 0:
+    if tokens is None or nanoseconds is None:
         return None
     seconds = elapsed_s(nanoseconds)
-    return tokens / seconds if seconds > 0 else None
+    return None if seconds <= 0 else tokens / seconds
 
 
 def reported_number(value: Any) -> float | None:
