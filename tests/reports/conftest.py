@@ -47,7 +47,14 @@ RULES = {
             clauses=("4.2",),
         ),
         RuleInfo(id="reader-known", title="A reader has a card", family="loans", clauses=("3",)),
-        RuleInfo(id="fee-table", title="Fees follow the table", family="fees", clauses=("7",), action="fine"),
+        RuleInfo(
+            id="fee-table",
+            title="Fees follow the table",
+            family="fees",
+            clauses=("7",),
+            action="fine",
+            hint="Look the fee up.",
+        ),
         RuleInfo(id="night-hours", title="Nobody reads at night", family="building", clauses=("2",)),
     )
 }
@@ -117,7 +124,9 @@ def report(library: Path) -> Report:
             severity=Severity.WARNING,
         ),
         result(library, "reader-known", "R. Reader has no card", loans[1], line=4, column=13, waiver=waiver),
-        result(library, "fee-table", "row 3: 'price' is text, not a number", verdict=Verdict.ERROR),
+        result(
+            library, "fee-table", "this rule could not be evaluated: 'price' is text", verdict=Verdict.ERROR
+        ),
     ]
     return Report(
         submission_path=library,

@@ -113,6 +113,15 @@ def test_a_rule_with_nothing_but_an_id(report: Report, name: str) -> None:
     render(name, dataclasses.replace(report, results=results, rules=()), Options(verbose=True))
 
 
+@pytest.mark.parametrize("name", sorted(set(FORMATS) - {"sarif"}))
+def test_a_fault_in_a_rule_is_not_the_submitters_to_fix(report: Report, name: str) -> None:
+    faults = dataclasses.replace(report, results=report.incomplete)
+    written = render(name, faults, Options(verbose=True))
+    assert "this rule could not be evaluated" in written
+    if name != "json":
+        assert "Look the fee up" not in written and "pays a fine" not in written
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_an_empty_report(name: str) -> None:
     written = render(name, Report(submission_path=Path("town")), Options())

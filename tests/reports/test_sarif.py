@@ -70,7 +70,7 @@ def test_what_could_not_be_evaluated_is_an_error_and_an_unsuccessful_run(report:
     run = log(report)
     assert run["invocations"][0]["executionSuccessful"] is False
     assert run["results"][0]["level"] == "error"
-    assert run["results"][0]["message"]["text"].startswith("The rule could not be evaluated: row 3")
+    assert run["results"][0]["message"]["text"].startswith("this rule could not be evaluated:")
 
 
 def test_a_waiver_is_a_suppression_with_its_reason(report: Report) -> None:

@@ -142,6 +142,12 @@ def consequence_of_result(report: Report, result: CheckResult) -> str:
     return consequence_of(report, rule_of(result)) if stands else ""
 
 
+def hint_of(result: CheckResult) -> str:
+    """Return what a submitter can do about a result: nothing about a waived one, or a fault in a rule."""
+    helps = kind_of(result) in (Kind.ERROR, Kind.WARNING, Kind.NOTE)
+    return " ".join((rule_of(result).hint or "").split()) if helps else ""
+
+
 def verdict_word(report: Report, *, strict: bool = False) -> str:
     """Return the outcome in a word or two."""
     return {0: "PASSED", 1: "FAILED"}.get(report.exit_code(strict=strict), "NOT COMPLETED")

@@ -42,16 +42,16 @@ def _annotation(report: Report, finding: Finding, options: Options) -> str:
 
 def _message(report: Report, finding: Finding) -> str:
     first, *others = finding.results
-    prefix = "The rule could not be evaluated: " if finding.kind is Kind.INCOMPLETE else ""
-    lines = [prefix + visible(first.message)]
+    lines = [visible(first.message)]
     if others:
         same = all(other.message == first.message for other in others)
         lines.append(f"{'The same' if same else 'Similar'} {count(len(others), 'time')} more.")
     consequence = digest.consequence_of_result(report, first)
     if consequence:
         lines.append(f"Means: {visible(consequence)}")
-    if finding.rule.hint:
-        lines.append(f"Fix: {visible(' '.join(finding.rule.hint.split()))}")
+    hint = digest.hint_of(first)
+    if hint:
+        lines.append(f"Fix: {visible(hint)}")
     return "\n".join(lines)
 
 

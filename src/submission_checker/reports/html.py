@@ -75,6 +75,7 @@ class Card:
     left: int
     clauses: tuple[str, ...]
     means: str
+    hint: str
 
     @property
     def first(self) -> CheckResult:
@@ -200,6 +201,7 @@ class _Page:
             left=len(finding.results) - len(shown),
             clauses=digest.clauses_of(first),
             means=digest.consequence_of_result(self.report, first),
+            hint=digest.hint_of(first),
         )
 
     def _occurrence(self, result: CheckResult, finding: Finding, index: int) -> Occurrence:

@@ -73,7 +73,7 @@ def _details(report: Report, result: CheckResult) -> Iterator[str]:
     for label, text in (
         ("rule", f"{rule.title} ({clauses})" if clauses else rule.title),
         ("means", digest.consequence_of_result(report, result)),
-        ("fix", rule.hint),
+        ("fix", digest.hint_of(result)),
     ):
         if text:
             yield f"{label}: {visible(' '.join(text.split()))}"

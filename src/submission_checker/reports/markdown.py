@@ -73,7 +73,7 @@ def _finding(report: Report, finding: Finding, options: Options) -> Iterator[str
     for name, text in (
         ("rule", f"{rule.title} ({clauses})" if clauses else rule.title),
         ("means", digest.consequence_of_result(report, first)),
-        ("fix", rule.hint if waiver is None else ""),
+        ("fix", digest.hint_of(first)),
         ("waived", waiver and f"{waiver.reason} (by {waiver.approved_by}, until {waiver.expires})"),
     ):
         if text:

@@ -99,12 +99,11 @@ def _help(report: Report, rule: RuleInfo, strong: str = "") -> str:
 
 def _result(report: Report, result: CheckResult, index: int, options: Options) -> dict[str, Any]:
     kind = digest.kind_of(result)
-    prefix = "The rule could not be evaluated: " if kind is Kind.INCOMPLETE else ""
     written: dict[str, Any] = {
         "ruleId": result.rule,
         "ruleIndex": index,
         "level": _LEVELS[kind],
-        "message": {"text": _text(prefix + result.message) or result.rule},
+        "message": {"text": _text(result.message) or result.rule},
         "locations": [{"physicalLocation": _place(report, result, options)}],
         "partialFingerprints": {"primaryLocationLineHash": _fingerprint(result)},
     }

@@ -175,8 +175,9 @@ class _Writer:
                 f"{waiver.reason} (by {waiver.approved_by}, until {waiver.expires}, for {waiver.where})",
             )
             return
-        if rule.hint:
-            yield from self.labelled("fix", rule.hint)
+        hint = digest.hint_of(finding.results[0])
+        if hint:
+            yield from self.labelled("fix", hint)
         yield from self.labelled("more", f"{self.options.command} rules show {finding.results[0].rule}")
 
     def labelled(self, label: str, text: str) -> Iterator[str]:
