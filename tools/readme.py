@@ -6,6 +6,7 @@
 A comment above a fenced block says what belongs into it; lines of the block that begin with `$ ` stay:
 
     <!-- prints: submission-checker check fixtures/submissions/compliant -->
+    <!-- prints, first 20 lines: submission-checker check fixtures/submissions/non-compliant -->
     <!-- shows: rules/2026-10/regions/point-count.yaml -->
 """
 
@@ -22,7 +23,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
-BLOCK = re.compile(r"^<!-- (prints|shows): (.+?) -->\n```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(
+    r"^<!-- (prints|shows)(?:, first (\d+) lines)?: (.+?) -->\n```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
 
 
 def printed_by(command: str) -> str:
@@ -42,10 +45,14 @@ def refresh(text: str) -> str:
     """Return *text* with every marked block filled anew."""
 
     def fill(block: re.Match[str]) -> str:
-        kind, source, language, old = block.groups()
-        kept = "".join(line for line in old.splitlines(keepends=True) if line.startswith("$ "))
-        new = printed_by(source) if kind == "prints" else (ROOT / source).read_text(encoding="utf-8")
-        return f"<!-- {kind}: {source} -->\n```{language}\n{kept}{new}```"
+        kind, limit, source, language, old = block.groups()
+        kept = [line for line in old.splitlines(keepends=True) if line.startswith("$ ")]
+        text = printed_by(source) if kind == "prints" else (ROOT / source).read_text(encoding="utf-8")
+        new = text.splitlines(keepends=True)
+        if limit and len(new) > int(limit):
+            new[int(limit) :] = ["…\n"]
+        comment = block[0].partition("\n")[0]
+        return "".join([f"{comment}\n```{language}\n", *kept, *new, "```"])
 
     return BLOCK.sub(fill, text)
 
