@@ -8,6 +8,7 @@ replaced by a strict one, becomes a function of the names that the expression us
 from __future__ import annotations
 
 import ast
+import operator
 import string
 import threading
 from collections.abc import Callable, Iterable, Mapping
@@ -72,14 +73,14 @@ def _item(value: Any, key: Any) -> Any:
 
 
 def _arithmetic(symbol: str, operate: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    def operator(a: Any, b: Any) -> Any:
+    def strict(a: Any, b: Any) -> Any:
         if type(a) in kinds.NUMBERS and type(b) in kinds.NUMBERS:
             return operate(a, b)
         raise EvaluationError(
             f"cannot compute {kinds.show(a)} {symbol} {kinds.show(b)}: {kinds.kind(a)} and {kinds.kind(b)}"
         )
 
-    return operator
+    return strict
 
 
 def _add(a: Any, b: Any) -> Any:
@@ -313,7 +314,7 @@ class Expression:
         ExpressionError: for what is not part of the language, with the offset in the text.
     """
 
-    __slots__ = ("_function", "_walks", "called", "names", "source")
+    __slots__ = ("_arguments", "_function", "_walks", "called", "names", "source")
 
     def __init__(self, source: str, functions: Mapping[str, Callable[..., Any]]):
         self.source = source
@@ -330,6 +331,7 @@ class Expression:
             raise
         self.names = tuple(compiler.names)
         self.called = tuple(compiler.called)
+        self._arguments = _getter(self.names)
         self._walks = compiler.walks
         parameters = ast.arguments(
             posonlyargs=[], args=[ast.arg(arg=f"n_{name}") for name in self.names], vararg=None,
@@ -349,7 +351,7 @@ class Expression:
             EvaluationError: where the values have no answer: null in arithmetic, a wrong kind,
                 a division by zero, a function outside its domain, or a budget exceeded.
         """
-        arguments = [names[name] for name in self.names]
+        arguments = self._arguments(names)
         if self._walks:
             _steps.count = 0
         try:
@@ -368,6 +370,16 @@ class Expression:
         raise EvaluationError(
             f"expected true or false, found {kinds.show(value)}, {kinds.kind(value)} in `{self.source}`"
         )
+
+
+def _getter(names: tuple[str, ...]) -> Callable[[Names], tuple[Any, ...]]:
+    """Return what takes the values of several names at once."""
+    if not names:
+        return lambda _: ()
+    if len(names) == 1:
+        name = names[0]
+        return lambda values: (values[name],)
+    return operator.itemgetter(*names)
 
 
 def _parse(source: str) -> ast.expr:

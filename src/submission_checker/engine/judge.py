@@ -26,7 +26,7 @@ class Frame(dict[str, Any]):
     __slots__ = ("rule", "subject")
 
     def __init__(self, rule: Rule, subject: Subject, **bound: Any):
-        super().__init__(bound)
+        super().__init__(rule.constants, **bound)
         self.rule = rule
         self.subject = subject
 
@@ -76,10 +76,8 @@ class Judge:
         self.not_applicable: list[NotApplicable] = []
         self._judged: dict[tuple[str, int], Judgement] = {}
         self._closed: dict[tuple[int, int], bool] = {}
-        self._gates: dict[str, list[Gate]] = {rule: [] for rule in ruleset.rules}
-        for gate in () if keep_going else ruleset.gates:
-            for rule in gate.rules:
-                self._gates[rule].append(gate)
+        self._around: dict[int, list[Gate]] = {}
+        self._gates = () if keep_going else tuple(ruleset.gates)
         self._spec_refs = {
             rule.id: ", ".join(f"§{c}" for c in rule.info.clauses) for rule in ruleset.rules.values()
         }
@@ -90,8 +88,9 @@ class Judge:
         results: list[CheckResult] = []
         held: dict[tuple[str, tuple[str, ...]], dict[str, int]] = {}
         for subject in self.run.top().walk():
+            closed = self._closed_around(subject)
             for rule in by_scope[subject.scope.name]:
-                gate = self._held_by(rule, subject)
+                gate = next((gate for gate in closed if rule.id in gate.rules), None) if closed else None
                 if gate is not None:
                     stopped = subject.at(gate.stops)
                     where = subject if stopped is None else stopped
@@ -228,13 +227,29 @@ class Judge:
             pointer = "".join("/" + key.replace("~", "~0").replace("/", "~1") for key in at.keys)
         return location, pointer, None, None
 
-    def _held_by(self, rule: Rule, subject: Subject) -> Gate | None:
-        """Return the gate that holds a rule back at a subject, the outermost first."""
-        for gate in self._gates[rule.id]:
-            stopped = subject.at(gate.stops)
-            if stopped is not None and self._is_closed(gate, stopped):
-                return gate
-        return None
+    def _closed_around(self, subject: Subject) -> list[Gate]:
+        """Return the gates that are closed at a subject or around it, the outermost first."""
+        closed = [] if subject.parent is None else list(self._closed_below(subject.parent))
+        closed += [
+            gate
+            for gate in self._gates
+            if gate.stops == subject.scope.name and self._is_closed(gate, subject)
+        ]
+        self._around[id(subject)] = closed
+        return closed
+
+    def _closed_below(self, subject: Subject) -> list[Gate]:
+        found = self._around.get(id(subject))
+        return self._closed_around(subject) if found is None else found
+
+    def _is_held(self, rule: Rule, subject: Subject) -> bool:
+        """Tell whether some gate holds a rule back at a subject."""
+        for gate in self._gates:
+            if rule.id in gate.rules:
+                stopped = subject.at(gate.stops)
+                if stopped is not None and self._is_closed(gate, stopped):
+                    return True
+        return False
 
     def _is_closed(self, gate: Gate, stopped: Subject) -> bool:
         key = (id(gate), id(stopped))
@@ -252,7 +267,7 @@ class Judge:
 
     def _closes(self, gate: Gate, rule: Rule, stopped: Subject) -> bool:
         subject = stopped.at(rule.info.scope)
-        if subject is None or self._held_by(rule, subject) is not None:
+        if subject is None or self._is_held(rule, subject):
             return False
         judgement = self.judge(rule, subject)
         return judgement.broken or (gate.on_warning and judgement.warned)

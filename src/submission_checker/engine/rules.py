@@ -189,6 +189,8 @@ class Rule:
     at: At | None
     raw: dict[str, Any] = field(repr=False)
     """The rule as written, overlays applied."""
+    constants: dict[str, Any] = field(default_factory=dict)
+    """The parameters' values."""
 
     @property
     def id(self) -> str:
@@ -282,6 +284,7 @@ def rule(raw: dict[str, Any], *, family: str, source: str, functions: Functions)
         report_all=raw.get("report") == "all",
         at=at(raw["at"], functions) if "at" in raw else None,
         raw=raw,
+        constants=dict(raw.get("params", {})),
     )
 
 

@@ -362,7 +362,8 @@ def _build(
     )
     return Ruleset(
         info=info, folder=chain[0], chain=chain, settings=settings, layout=layout, facts=facts,
-        tables=files.tables, rules=rules, gates=gates, clauses=files.clauses, views=files.views, functions=functions,
+        tables=files.tables, rules=rules, gates=gates, clauses=files.clauses, views=files.views,
+        functions=functions,
         schemas_folder=schemas,
     )  # fmt: skip
 

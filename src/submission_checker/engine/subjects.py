@@ -41,6 +41,7 @@ class Run:
         self._readings: dict[tuple[str, Form], Reading] = {}
         self._checked: dict[tuple[str, str], tuple[Any, tuple[Problem, ...]]] = {}
         self._paths: dict[str, Path] = {}
+        self._places: dict[str, dict[str, Any]] = {}
         self.index = {name: _index(ruleset, name) for name in ruleset.layout.scopes}
 
     def top(self) -> Subject:
@@ -118,7 +119,11 @@ class Run:
         """Tell what stands at a path below the root that a document names."""
         if not isinstance(text, str):
             raise EvaluationError(f"a place is a text, not {text!r:.60}")
-        location = text.strip("/")
+        if text not in self._places:
+            self._places[text] = self._look_up(text.strip("/"))
+        return self._places[text]
+
+    def _look_up(self, location: str) -> dict[str, Any]:
         kind = self.kind(location)
         if kind in ("file", "folder", "other") and not self.inside(self.absolute(location)):
             kind = "outside"
@@ -234,7 +239,7 @@ class Subject(Record):
     facts, the subjects below as lists and those around by name. An expression sees all but documents.
     """
 
-    __slots__ = ("_busy", "_values", "name", "parent", "path", "run", "scope")
+    __slots__ = ("_busy", "_facts", "_values", "name", "parent", "path", "run", "scope")
 
     def __init__(
         self,
@@ -252,6 +257,7 @@ class Subject(Record):
         self.path = path
         """Location of the folder below the root; empty for the root."""
         self._busy: set[str] = set()
+        self._facts: dict[str, Any] = {}
         self._values: dict[str, Any] = {scope.name: self, "name": name, "path": path or "."}
         if known:
             self._values.update(known)
@@ -279,9 +285,14 @@ class Subject(Record):
         Raises:
             EvaluationError: for a document, or a name that means nothing here.
         """
-        values = self._values
-        if name in values and (name not in self.run.index[self.scope.name]):
-            return values[name]
+        facts = self._facts
+        if name in facts:
+            return facts[name]
+        value = facts[name] = self._visible(name)
+        return value
+
+    def _visible(self, name: str) -> Any:
+        """Find what an expression may see of a name: here, around, or among the tables."""
         owner: Subject | None = self
         while owner is not None:
             entry = self.run.index[owner.scope.name].get(name)

@@ -1,4 +1,4 @@
-"""Charts and tables of the measurements, as the ruleset's `views.yaml` says: for reports that can show them."""
+"""Charts and tables of the measurements, as the ruleset's `views.yaml` says."""
 
 from __future__ import annotations
 
