@@ -62,7 +62,7 @@ def test_bad_file_is_named(tmp_path):
     file = tmp_path / "rule.yaml"
     file.write_bytes(b"a: \xff")
 
-    with pytest.raises(RulesetError, match=r"rule\.yaml: not UTF-8"):
+    with pytest.raises(RulesetError, match=r"rule\.yaml:1: not UTF-8"):
         load(file)
     with pytest.raises(RulesetError, match=r"none\.yaml: cannot be read: No such file"):
         load(tmp_path / "none.yaml")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 
@@ -21,6 +21,8 @@ class Mistake:
     line: int | None
     column: int | None
     message: str
+    kind: str = field(default="link", compare=False)
+    """Where it was found: reading the file (`yaml`), holding it against its schema (`shape`), or later."""
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)

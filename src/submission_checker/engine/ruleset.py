@@ -12,8 +12,14 @@ from submission_checker.documents import DocumentSchema
 from submission_checker.engine import layout as layouts
 from submission_checker.engine import rules as parts
 from submission_checker.engine import shapes, source
-from submission_checker.engine.errors import ExpressionError, Mistake, RulesetError, did_you_mean
-from submission_checker.engine.language import LANGUAGE
+from submission_checker.engine.errors import (
+    EvaluationError,
+    ExpressionError,
+    Mistake,
+    RulesetError,
+    did_you_mean,
+)
+from submission_checker.engine.language import LANGUAGE, safe_pattern
 from submission_checker.engine.model import RulesetInfo
 
 _SKIPPED_WHEN_CHECKING = ("examples",)
@@ -63,14 +69,7 @@ class Ruleset:
 
     def schema_file(self, name: str) -> Path | None:
         """Return where a document's JSON Schema is: in the ruleset, in what it extends, or beside."""
-        for folder in self.chain:
-            for candidate in (
-                folder / "schemas" / f"{name}.schema.json",
-                *([self.schemas_folder / folder.name / f"{name}.schema.json"] if self.schemas_folder else []),
-            ):
-                if candidate.is_file():
-                    return candidate
-        return None
+        return _schema_file(name, self.chain, self.schemas_folder)
 
     def by_scope(self) -> dict[str, list[parts.Rule]]:
         """Return the rules of each scope, in order."""
@@ -84,6 +83,21 @@ class Ruleset:
         if name in self.rules:
             return self.rules[name]
         return next((rule for rule in self.rules.values() if name in rule.aliases), None)
+
+
+def _schema_folders(chain: tuple[Path, ...], schemas: Path | None) -> list[Path]:
+    beside = [] if schemas is None else [schemas]
+    return [folder for layer in chain for folder in (layer / "schemas", *(s / layer.name for s in beside))]
+
+
+def _schema_file(name: str, chain: tuple[Path, ...], schemas: Path | None) -> Path | None:
+    candidates = (folder / f"{name}.schema.json" for folder in _schema_folders(chain, schemas))
+    return next((candidate for candidate in candidates if candidate.is_file()), None)
+
+
+def _schema_names(chain: tuple[Path, ...], schemas: Path | None) -> list[str]:
+    files = (file for folder in _schema_folders(chain, schemas) for file in folder.glob("*.schema.json"))
+    return sorted({file.name.removesuffix(".schema.json") for file in files})
 
 
 @dataclass(slots=True)
@@ -103,6 +117,8 @@ class _Files:
     """Rule to its file's name below the rulesets' folder."""
     marks: dict[str, source.Marks] = field(default_factory=dict)
     """`facts`, `layout` …, or a rule's id, to the marks of its file."""
+    unusable: set[str] = field(default_factory=set)
+    """Keys of `marks` whose file was left out for a mistake in it: what names them is not to blame."""
     shapes: Path | None = None
     """Folder with the schemas of a ruleset's own files; None: do not look at shapes."""
 
@@ -140,20 +156,120 @@ def load(
     Raises:
         RulesetError: with every mistake found.
     """
+    found = survey(
+        folder, functions=functions, schemas=schemas, rulesets=rulesets, overlay=overlay, examples=examples,
+        validate=validate,
+    )  # fmt: skip
+    if found.mistakes or found.ruleset is None:
+        raise RulesetError(found.mistakes)
+    return found.ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What could be made of a ruleset's folder, and everything that is wrong with the rest."""
+
+    ruleset: Ruleset | None
+    """The ruleset without the rules that cannot be used; None where the layout itself cannot be."""
+    mistakes: list[Mistake]
+    marks: dict[str, source.Marks]
+    """A rule's id, `ruleset`, `layout`, `facts`, `table:<name>` … to where the parts of its file stand."""
+
+
+def survey(
+    folder: Path,
+    *,
+    functions: Mapping[str, Callable[..., Any]],
+    schemas: Path | None = None,
+    rulesets: Path | None = None,
+    overlay: Mapping[str, Any] | None = None,
+    examples: bool = False,
+    validate: bool = True,
+) -> Survey:
+    """Load as much of the ruleset in *folder* as can be used, and collect what is wrong with the rest.
+
+    The arguments are those of `load`.
+
+    Raises:
+        RulesetError: where there is no ruleset to look at: no folder, or one that it extends is missing.
+    """
     chain = _chain(folder, rulesets)
     files = _Files(shapes=schemas if validate else None)
     mistakes: list[Mistake] = []
     for layer in reversed(chain):
         _lay(files, layer, examples, mistakes)
     _override(files, overlay or {}, mistakes)
-    if mistakes:
-        raise RulesetError(mistakes)
+    if mistakes and (not validate or files.unusable & {"ruleset", "layout"}):
+        return Survey(None, mistakes, files.marks)
+    before = len(mistakes)
+    if validate:
+        _link_layout(files, schemas, chain, mistakes)
+    if len(mistakes) > before:
+        return Survey(None, mistakes, files.marks)
     ruleset = _build(files, chain, {**LANGUAGE, **functions}, schemas, mistakes)
-    if not mistakes and validate:
+    if validate:
         _link(ruleset, files, mistakes)
-    if mistakes:
-        raise RulesetError(mistakes)
-    return ruleset
+        _leave_out(ruleset, files, mistakes)
+    return Survey(ruleset, mistakes, files.marks)
+
+
+def _leave_out(ruleset: Ruleset, files: _Files, mistakes: list[Mistake]) -> None:
+    """Take the rules with mistakes out of a ruleset, so that what is left can be used."""
+    blamed = {mistake.file for mistake in mistakes}
+    for name in [name for name in ruleset.rules if files.sources[name] in blamed]:
+        del ruleset.rules[name]
+
+
+def _link_layout(
+    files: _Files, schemas: Path | None, chain: tuple[Path, ...], mistakes: list[Mistake]
+) -> None:
+    """See that the scopes, patterns and schemas that the layout names are there."""
+    marks = files.marks.get("layout") or source.Marks("layout.yaml")
+    scopes = files.layout.get("scopes") or {}
+    if sum(1 for entry in scopes.values() if not (entry or {}).get("in")) != 1:
+        mistakes.append(marks.mistake(("scopes",), "there must be exactly one scope that is in no other"))
+    for name, entry in scopes.items():
+        parent = (entry or {}).get("in")
+        if parent is not None and parent not in scopes:
+            hint = did_you_mean(parent, scopes)
+            mistakes.append(marks.mistake(("scopes", name, "in"), f"no scope named {parent}{hint}"))
+        elif _is_around_itself(name, scopes):
+            mistakes.append(marks.mistake(("scopes", name, "in"), f"the scope {name} is around itself"))
+        _link_pattern(name, entry or {}, marks, mistakes)
+    for section in ("documents", "places"):
+        for name, entry in (files.layout.get(section) or {}).items():
+            if entry["scope"] not in scopes:
+                hint = did_you_mean(entry["scope"], scopes)
+                message = f"no scope named {entry['scope']}{hint}"
+                mistakes.append(marks.mistake((section, name, "scope"), message))
+            schema = entry.get("schema")
+            if schema is not None and _schema_file(schema, chain, schemas) is None:
+                known = _schema_names(chain, schemas)
+                message = f"no schema named {schema}{did_you_mean(schema, known)}"
+                mistakes.append(marks.mistake((section, name, "schema"), message))
+
+
+def _is_around_itself(name: str, scopes: Mapping[str, Any]) -> bool:
+    seen: list[str] = []
+    current: str | None = name
+    while current is not None and current not in seen:
+        seen.append(current)
+        current = (scopes.get(current) or {}).get("in")
+    return current == name
+
+
+def _link_pattern(name: str, entry: Mapping[str, Any], marks: source.Marks, mistakes: list[Mistake]) -> None:
+    if "match" not in entry:
+        return
+    try:
+        groups = safe_pattern(entry["match"]).groupindex
+    except EvaluationError as error:
+        mistakes.append(marks.mistake(("scopes", name, "match"), error.message))
+        return
+    if entry.get("order") is not None and entry["order"] not in groups:
+        hint = did_you_mean(entry["order"], groups)
+        message = f"the pattern has no group {entry['order']}{hint}"
+        mistakes.append(marks.mistake(("scopes", name, "order"), message))
 
 
 def _chain(folder: Path, rulesets: Path | None) -> tuple[Path, ...]:
@@ -171,6 +287,8 @@ def _chain(folder: Path, rulesets: Path | None) -> tuple[Path, ...]:
         parent = settings.get("extends") if isinstance(settings, dict) else None
         if parent is None:
             return tuple(found)
+        if not isinstance(parent, str):
+            raise RulesetError([marks.mistake(("extends",), f"extends: must be a text, not {parent!r:.60}")])
         candidates = [current.parent / parent, *([rulesets / parent] if rulesets else [])]
         current = next((path for path in candidates if (path / "ruleset.yaml").is_file()), None)
         if current is None:
@@ -213,13 +331,14 @@ def _override(files: _Files, changes: Mapping[str, Any], mistakes: list[Mistake]
     """Apply `remove`, `override`, `rules` and `tables` to the rules and tables laid so far."""
     marks = files.marks.get(changes.get("marks", "ruleset"), source.Marks("overlay"))
     for index, name in enumerate(changes.get("remove") or ()):
-        if files.rules.pop(name, None) is None:
+        if files.rules.pop(name, None) is None and name not in files.unusable:
             hint = did_you_mean(name, files.rules)
             mistakes.append(marks.mistake(("remove", index), f"no rule named {name}{hint}"))
     for name, change in (changes.get("override") or {}).items():
         if name not in files.rules:
-            hint = did_you_mean(name, files.rules)
-            mistakes.append(marks.mistake(("override", name), f"no rule named {name}{hint}"))
+            if name not in files.unusable:
+                hint = did_you_mean(name, files.rules)
+                mistakes.append(marks.mistake(("override", name), f"no rule named {name}{hint}"))
         else:
             params = files.rules[name].get("params", {})
             mistakes.extend(
@@ -256,31 +375,35 @@ def _read(path: Path, name: str, key: str, files: _Files, mistakes: list[Mistake
         content, marks = source.load(path, name=name)
     except RulesetError as error:
         mistakes.extend(error.mistakes)
+        files.unusable.add(key)
         return {}
     files.marks[key] = marks
     if content is None:
         return {}
     if not isinstance(content, dict):
         mistakes.append(marks.mistake((), "must be a mapping"))
-        return {}
-    kind = key.replace("table:", "tables/")
-    return content if files.check_shape(kind, content, marks, mistakes) else {}
+    elif files.check_shape(key.replace("table:", "tables/"), content, marks, mistakes):
+        return content
+    files.unusable.add(key)
+    return {}
 
 
 def _add_rule(files: _Files, path: Path, layer: Path, examples: bool, mistakes: list[Mistake]) -> None:
     name = f"{layer.name}/{path.parent.name}/{path.name}"
     marks = source.Marks(name)
+    if path.stem not in _FILES:
+        files.unusable.add(path.stem)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = source.read(path, name)
         content = source.loads(text if examples else _without_blocks(text, _SKIPPED_WHEN_CHECKING), marks)
     except RulesetError as error:
         mistakes.extend(error.mistakes)
         return
-    except (OSError, UnicodeDecodeError) as error:
-        mistakes.append(Mistake(name, None, None, f"cannot be read: {error}"))
-        return
     if not isinstance(content, dict) or "id" not in content:
         mistakes.append(marks.mistake((), "not a rule: no id"))
+        return
+    if path.stem in _FILES:
+        mistakes.append(marks.mistake(("id",), f"no rule can be called {path.stem}"))
         return
     if content["id"] != path.stem:
         mistakes.append(marks.mistake(("id",), f"the id {content['id']} is not the file's name"))
@@ -292,6 +415,7 @@ def _add_rule(files: _Files, path: Path, layer: Path, examples: bool, mistakes: 
     files.families[path.stem] = path.parent.name
     files.sources[path.stem] = name
     files.marks[path.stem] = marks
+    files.unusable.discard(path.stem)
 
 
 def _without_blocks(text: str, keys: Iterable[str]) -> str:
@@ -386,10 +510,11 @@ def _gate(
         return parts.Gate(after=(), stops=stops, when=None, rules=frozenset())
     inside = {name for name in layout.scopes if stops in layout.chain(name)}
     named = {key: list(raw.get(key) or ()) for key in ("except", "only")}
-    families = {rule.info.family for rule in rules.values()}
+    families = {*files.families.values(), *(files.settings.get("families") or ())}
     for key, entries in {"after": after, **named}.items():
         for entry in entries:
             known = entry in rules or (key != "after" and entry.removeprefix("family:") in families)
+            known = known or entry in files.unusable
             if not known:
                 hint = did_you_mean(entry, rules)
                 mistakes.append(marks.mistake(("gates", index, key), f"a gate names no rule {entry}{hint}"))

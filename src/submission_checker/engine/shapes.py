@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,7 @@ def mistakes(schema: Path, content: Any, marks: Marks) -> list[Mistake]:
         marks: Where its parts stand.
     """
     errors = _validator(schema).iter_errors(content)
-    found = [mistake for error in errors for mistake in _explain(error, marks)]
+    found = [replace(mistake, kind="shape") for error in errors for mistake in _explain(error, marks)]
     return sorted(set(found), key=lambda mistake: (mistake.line or 0, mistake.column or 0))
 
 

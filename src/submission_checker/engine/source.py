@@ -7,6 +7,7 @@ and tags, anchors and duplicate keys are refused.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -50,12 +51,16 @@ class Marks:
         self.file = file
         self.places: dict[tuple[str | int, ...], tuple[int, int]] = {}
 
-    def mistake(self, at: tuple[str | int, ...], message: str) -> Mistake:
-        """Say *message* of the part at *at*, or of the nearest part around it."""
+    def place(self, at: tuple[str | int, ...]) -> tuple[int, int]:
+        """Return line and column of the part at *at*, or of the nearest part around it."""
         while at and at not in self.places:
             at = at[:-1]
-        line, column = self.places.get(at, (1, 1))
-        return Mistake(self.file, line, column, message)
+        return self.places.get(at, (1, 1))
+
+    def mistake(self, at: tuple[str | int, ...], message: str, kind: str = "link") -> Mistake:
+        """Say *message* of the part at *at*, or of the nearest part around it."""
+        line, column = self.place(at)
+        return Mistake(self.file, line, column, message, kind)
 
 
 def load(path: Path, *, name: str | None = None) -> tuple[Any, Marks]:
@@ -69,16 +74,26 @@ def load(path: Path, *, name: str | None = None) -> tuple[Any, Marks]:
         RulesetError: for anything but one plain YAML document, with line and column.
     """
     marks = Marks(name or str(path))
+    return loads(read(path, marks.file), marks), marks
+
+
+def read(path: Path, name: str) -> str:
+    """Return the text of one file of a ruleset.
+
+    Raises:
+        RulesetError: for one that is too large, cannot be read, or is not UTF-8.
+    """
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise RulesetError([Mistake(marks.file, None, None, f"larger than {MAX_BYTES:,} bytes")])
-        text = path.read_bytes().decode("utf-8-sig")
+            raise RulesetError([Mistake(name, None, None, f"larger than {MAX_BYTES:,} bytes", "yaml")])
+        return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         reason = error.strerror or str(error)
-        raise RulesetError([Mistake(marks.file, None, None, f"cannot be read: {reason}")]) from None
+        raise RulesetError([Mistake(name, None, None, f"cannot be read: {reason}", "yaml")]) from None
     except UnicodeDecodeError as error:
-        raise RulesetError([Mistake(marks.file, None, None, f"not UTF-8: byte {error.start}")]) from None
-    return loads(text, marks), marks
+        line = error.object[: error.start].count(b"\n") + 1
+        message = f"not UTF-8: byte {error.start}"
+        raise RulesetError([Mistake(name, line, None, message, "yaml")]) from None
 
 
 def loads(text: str, marks: Marks) -> Any:
@@ -90,18 +105,18 @@ def loads(text: str, marks: Marks) -> Any:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)
         raise RulesetError(
-            [Mistake(marks.file, line, column, f"not YAML: {error.problem or error.context}")]
+            [Mistake(marks.file, line, column, f"not YAML: {error.problem or error.context}", "yaml")]
         ) from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise RulesetError(
-            [Mistake(marks.file, None, None, f"not YAML: {error or 'nested too deeply'}")]
+            [Mistake(marks.file, None, None, f"not YAML: {error or 'nested too deeply'}", "yaml")]
         ) from None
     finally:
         loader.dispose()
     mistakes: list[Mistake] = []
     value = None if node is None else _value(node, (), marks, mistakes, set())
     if mistakes:
-        raise RulesetError(mistakes)
+        raise RulesetError([replace(mistake, kind="yaml") for mistake in mistakes])
     return value
 
 
