@@ -13,6 +13,7 @@ from submission_checker.functions import (
     metrics_by_dataset,
     missing_metrics,
     target_of,
+    unbounded_numbers,
     usable_scores,
 )
 
@@ -134,6 +135,29 @@ def test_issued_samples(tables, entries, samples) -> None:
         str(at): {"num_samples": count, "n_repeats": times} for at, (count, times) in enumerate(entries)
     }
     assert issued_samples(scores, **fields) == samples
+
+
+HUGE = 10**400
+
+
+@pytest.mark.parametrize(
+    ("entry", "pointers"),
+    [
+        pytest.param({"num_samples": math.inf}, ["/a/num_samples"], id="infinite-samples"),
+        pytest.param({"n_repeats": -math.inf}, ["/a/n_repeats"], id="infinite-repeats"),
+        pytest.param({"num_samples": HUGE, "rouge1": -HUGE}, ["/a/rouge1", "/a/num_samples"], id="huge"),
+        pytest.param({"score": HUGE}, ["/a/score"], id="huge-score"),
+        pytest.param({"score": {"x/~y": HUGE}}, ["/a/score/x~1~0y"], id="huge-member"),
+        pytest.param({"score": math.inf, "rouge1": HUGE}, [], id="infinite-score-and-no-metric"),
+        pytest.param({"score": {"num_samples": math.inf}}, [], id="a-metric-is-no-count"),
+        pytest.param({"num_samples": math.nan, "n_repeats": "inf"}, [], id="nan-and-text"),
+        pytest.param({"num_samples": 10**300, "n_repeats": HUGE}, [], id="repeats-are-whole-numbers"),
+    ],
+)
+def test_unbounded_numbers(tables, entry, pointers) -> None:
+    names = ("score_field", "samples_field", "repeats_field", "not_metrics")
+    fields = {name: tables.accuracy_targets[name] for name in names}
+    assert [number["pointer"] for number in unbounded_numbers({"a": entry}, **fields)] == pointers
 
 
 @pytest.mark.parametrize(

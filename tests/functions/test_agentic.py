@@ -137,7 +137,8 @@ def test_percentages_are_averaged(scores, met) -> None:
         ("472", None),
         (None, None),
         ([472], None),
-        pytest.param(10**400, None, id="huge"),
+        pytest.param(10**400, math.inf, id="huge"),
+        pytest.param(-(10**400), -math.inf, id="huge-and-negative"),
     ],
 )
 def test_mean_osl(tables, avg, osl) -> None:

@@ -198,6 +198,8 @@ def shortcomings(ruleset: Ruleset, rule: Rule, example: Example) -> list[str]:
     wrong = {
         "passed": f"is broken: {broken[0].message}"
         if broken
+        else ""
+        if results
         else judgement.reason and f"is not checked: {judgement.reason}",
         "broken": "" if broken else "is not broken",
         "not_checked": "" if not results and judgement.reason else "is checked",

@@ -15,6 +15,7 @@ from submission_checker.functions.accuracy import (
     metrics_by_dataset,
     missing_metrics,
     target_of,
+    unbounded_numbers,
     usable_scores,
 )
 from submission_checker.functions.agentic import (
@@ -131,6 +132,7 @@ BUILTINS: Mapping[str, Callable[..., Any]] = MappingProxyType(
             metrics_by_dataset,
             missing_metrics,
             target_of,
+            unbounded_numbers,
             usable_scores,
             band_results,
             headline_score,

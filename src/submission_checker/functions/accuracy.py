@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -81,17 +82,9 @@ def metrics_by_dataset(
     """
     found = {}
     for dataset, entry in scores.items():
-        score = entry.get(score_field)
-        if isinstance(score, Mapping):
-            members = dict(score)
-        elif score is not None:
-            members = {score_field: score}
-        else:
-            members = {
-                name: value for name, value in entry.items() if name not in (score_field, *not_metrics)
-            }
+        members = _metric_members(entry, score_field, not_metrics)
         metrics = {
-            name: number for name, value in members.items() if (number := plain_float(value)) is not None
+            way[-1]: number for way, value in members.items() if (number := plain_float(value)) is not None
         }
         if metrics:
             found[dataset] = metrics
@@ -125,6 +118,51 @@ def issued_samples(
         if samples is not None:
             counts.append(samples * max(plain_int(entry.get(repeats_field)) or 1, 1))
     return sum(counts) if counts else None
+
+
+def unbounded_numbers(
+    scores: Mapping[str, Mapping[str, Any]],
+    *,
+    score_field: str,
+    samples_field: str,
+    repeats_field: str,
+    not_metrics: Sequence[str],
+) -> list[dict[str, str]]:
+    """List the numbers of an accuracy document that nothing can be reckoned with.
+
+    They are metrics and sample counts that are integers beyond what a double can hold, and infinite counts.
+
+    Args:
+        scores: For each dataset its entry.
+        score_field: Member of an entry that holds its score or scores.
+        samples_field: Member of an entry with its number of samples.
+        repeats_field: Member of an entry with how often each sample was issued.
+        not_metrics: Members of an entry that are no metric.
+
+    Returns:
+        For each such number its `name` (dataset and members, with points between) and its `pointer` from the
+        scores on.
+
+    Clause:
+        endpoints_rules.md §6.6
+
+    >>> fields = {"score_field": "score", "samples_field": "n", "repeats_field": "k"}
+    >>> unbounded_numbers({"a": {"n": float("inf")}}, **fields, not_metrics=["n", "k"])
+    [{'name': 'a.n', 'pointer': '/a/n'}]
+    """
+    found = []
+    for dataset, entry in scores.items():
+        metrics = _metric_members(entry, score_field, not_metrics)
+        ways = [way for way, value in metrics.items() if _is_beyond_doubles(value)]
+        samples, repeats = entry.get(samples_field), entry.get(repeats_field)
+        if _is_infinite(samples) or _is_beyond_doubles(samples):
+            ways.append((samples_field,))
+        if _is_infinite(repeats):
+            ways.append((repeats_field,))
+        for way in ways:
+            keys = [key.replace("~", "~0").replace("/", "~1") for key in (dataset, *way)]
+            found.append({"name": ".".join((dataset, *way)), "pointer": "".join(f"/{key}" for key in keys)})
+    return found
 
 
 def mean_metrics(
@@ -269,6 +307,26 @@ def accuracy_bands(
     """
     found = [ultra_low] if concurrency <= ultra_low_highest else []
     return [*found, region] if region is not None and region in bands else found
+
+
+def _metric_members(
+    entry: Mapping[str, Any], score_field: str, not_metrics: Sequence[str]
+) -> dict[tuple[str, ...], Any]:
+    """Give the metrics of an entry by the way to each, of which the last name is the metric's own."""
+    score = entry.get(score_field)
+    if isinstance(score, Mapping):
+        return {(score_field, name): value for name, value in score.items()}
+    if score is not None:
+        return {(score_field,): score}
+    return {(name,): value for name, value in entry.items() if name not in (score_field, *not_metrics)}
+
+
+def _is_beyond_doubles(value: Any) -> bool:
+    return isinstance(value, int) and plain_float(value) is None
+
+
+def _is_infinite(value: Any) -> bool:
+    return isinstance(value, float) and math.isinf(value)
 
 
 def _weighted_mean(column: list[tuple[float, float | None]]) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -130,8 +131,8 @@ def mean_osl(summary: Any, *, path: Sequence[str]) -> float | None:
         path: Members that lead to the value, one in the other.
 
     Returns:
-        Mean output length in tokens (a boolean counts as 1 or 0); None when something on the way is missing
-        or the value is no number.
+        Mean output length in tokens (a boolean counts as 1 or 0, an integer beyond a double's range is
+        infinite); None when something on the way is missing or the value is no number.
 
     Clause:
         endpoints_rules.md §4.3
@@ -147,4 +148,4 @@ def mean_osl(summary: Any, *, path: Sequence[str]) -> float | None:
     try:
         return float(value)
     except OverflowError:
-        return None
+        return math.copysign(math.inf, 1 if value > 0 else -1)
