@@ -50,12 +50,11 @@ def _is_number(_: Any, value: Any) -> bool:
     return True
 
 
-def _is_text(_: Any, value: Any) -> bool:
-    if not isinstance(value, str):
-        return False
+def _is_unicode(text: str) -> bool:
+    """Whether *text* holds no half of a surrogate pair."""
     try:
-        value.encode("utf-8")
-    except UnicodeEncodeError:  # half of a surrogate pair
+        text.encode("utf-8")
+    except UnicodeEncodeError:
         return False
     return True
 
@@ -101,7 +100,7 @@ _Validator: Final[Any] = extend(  # type: ignore[no-untyped-call]
         "x-agree": _check_agree,
     },
     type_checker=Draft202012Validator.TYPE_CHECKER.redefine_many(
-        {"object": _is_object, "integer": _is_integer, "number": _is_number, "string": _is_text}
+        {"object": _is_object, "integer": _is_integer, "number": _is_number}
     ),
 )
 
@@ -300,7 +299,7 @@ def _is_plain_json(value: Any) -> bool:
     while todo:
         item = todo.pop()
         if isinstance(item, dict):
-            if not all(isinstance(key, str) for key in item):
+            if not all(isinstance(key, str) and _is_unicode(key) for key in item):
                 return False
             todo.extend(item.values())
         elif isinstance(item, list):
@@ -308,6 +307,9 @@ def _is_plain_json(value: Any) -> bool:
         elif isinstance(item, float):
             if not math.isfinite(item):
                 return False
-        elif not (item is None or _is_text(None, item) or isinstance(item, (bool, int))):
+        elif isinstance(item, str):
+            if not _is_unicode(item):
+                return False
+        elif not (item is None or isinstance(item, (bool, int))):
             return False
     return True
