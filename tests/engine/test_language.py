@@ -149,3 +149,19 @@ class TestPaths:
     def test_wrong_kind_is_an_evaluation_error(self) -> None:
         with pytest.raises(EvaluationError):
             JmesPath("length(a.x)").search(self.DATA)
+
+
+@pytest.mark.parametrize("message", ["{number}", "{number:.2f}", "{numbers}", "{numbers:d}"])
+def test_an_integer_that_python_does_not_write_is_paraphrased(message: str) -> None:
+    number = 10**5000
+    written = Template(message).render({"number": number, "numbers": [number]})
+    assert written == "an integer of thousands of digits"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(10**5000, "an integer of"), ([10**5000], "a list with"), ({"a": 10**5000}, "a mapping")],
+)
+def test_an_error_about_such_an_integer_can_be_written(value: Any, shown: str) -> None:
+    with pytest.raises(EvaluationError, match=f"cannot compute .*{shown}"):
+        Expression("value - [1]", LANGUAGE).evaluate({"value": value})

@@ -37,8 +37,26 @@ def show(value: Any) -> str:
     """Write a value for an error message, shortened."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
-    written = repr(value)
+    try:
+        written = repr(value)
+    except ValueError:
+        written = plain(value) if isinstance(value, int) else f"{kind(value)} with {TOO_LONG}"
     return written if len(written) <= 60 else written[:57] + "…"
+
+
+TOO_LONG = "an integer of thousands of digits"
+
+
+def plain(value: Any) -> str:
+    """Write a value as text; Python refuses to write integers of thousands of digits.
+
+    >>> plain(1.5), plain(10**5000)
+    ('1.5', 'an integer of thousands of digits')
+    """
+    try:
+        return str(value)
+    except ValueError:
+        return TOO_LONG
 
 
 def truth(value: Any) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from submission_checker.documents.problems import escape
 from submission_checker.engine.errors import EvaluationError
-from submission_checker.engine.kinds import NUMBERS, equal, greater, less, less_equal, truth
+from submission_checker.engine.kinds import NUMBERS, equal, greater, less, less_equal, plain, truth
 
 MAX_TEXT = 100_000
 MAX_PATTERN = 200
@@ -341,7 +341,7 @@ def text(value: Any) -> str:
         return "null"
     if isinstance(value, bool):
         return "true" if value else "false"
-    return str(value)
+    return plain(value)
 
 
 def matches(pattern: str, value: Any) -> bool:
