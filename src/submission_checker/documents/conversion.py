@@ -372,7 +372,8 @@ def _object_conversion(
                 result[key] = others(item, doubts)
         for key, default in defaults.items():
             if key not in result:
-                result[key] = default.copy() if isinstance(default, (dict, list)) else default
+                convert = table.get(key)
+                result[key] = default if convert is None else convert(default, doubts)
         if agree and disagreeing(result, agree):
             doubts.append("fields that must agree")
         for lower, upper in at_most:
