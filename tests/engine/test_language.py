@@ -160,7 +160,11 @@ def test_an_integer_that_python_does_not_write_is_paraphrased(message: str) -> N
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [(10**5000, "an integer of"), ([10**5000], "a list with"), ({"a": 10**5000}, "a mapping")],
+    [
+        pytest.param(10**5000, "an integer of", id="integer"),
+        pytest.param([10**5000], "a list with", id="list"),
+        pytest.param({"a": 10**5000}, "a mapping with", id="mapping"),
+    ],
 )
 def test_an_error_about_such_an_integer_can_be_written(value: Any, shown: str) -> None:
     with pytest.raises(EvaluationError, match=f"cannot compute .*{shown}"):
