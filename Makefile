@@ -9,12 +9,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 ARGS ?=
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.PHONY: all check-sample test lint lint-code lint-format lint-types lint-imports lint-generated generate format clean
+.PHONY: all check-sample test generate format clean lint lint-code lint-format lint-types lint-imports lint-generated
 
 all: lint test
 
@@ -30,14 +30,7 @@ lint: lint-code lint-format lint-types lint-imports lint-generated
 lint-code: $(VENV)/.ready-dev
 	$(BIN)/ruff check .
 
-lint-lint-generated: $(VENV)/.ready-dev
-	$(BIN)/python tools/readme.py --check
-
-# Everything that is generated; lint-generated says when it is out of date.
-generate: $(VENV)/.ready-dev
-	$(BIN)/python tools/readme.py
-
-format: $(VENV)/.ready-dev
+lint-format: $(VENV)/.ready-dev
 	$(BIN)/ruff format --check .
 
 lint-types: $(VENV)/.ready-dev
