@@ -120,6 +120,26 @@ _COMPARE: Mapping[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.In: ("_in", kinds.contains),
     ast.NotIn: ("_not_in", kinds.lacks),
 }
+
+
+def _written(value: Any, spec: str) -> str:
+    """Write one value; a format that does not fit its kind is left out instead of failing."""
+    if spec and type(value) in kinds.NUMBERS:
+        try:
+            return format(value, spec)
+        except (ValueError, OverflowError):
+            return kinds.plain(value)
+    if isinstance(value, str):
+        written = value
+    elif isinstance(value, list | tuple):
+        written = ", ".join(_written(item, spec) for item in value[:20]) + (" …" if len(value) > 20 else "")
+    elif value is None or isinstance(value, bool):
+        written = kinds.show(value)
+    else:
+        written = kinds.plain(value)
+    return written if len(written) <= MAX_SHOWN else written[: MAX_SHOWN - 1] + "…"
+
+
 _GLOBALS: Mapping[str, Any] = {
     "__builtins__": {},
     "_truth": kinds.truth,
@@ -127,6 +147,7 @@ _GLOBALS: Mapping[str, Any] = {
     "_attribute": _attribute,
     "_item": _item,
     "_negative": _negative,
+    "_written": _written,
     "slice": slice,
     **dict(_BINARY.values()),
     **dict(_COMPARE.values()),
@@ -333,13 +354,7 @@ class Expression:
         self.called = tuple(compiler.called)
         self._arguments = _getter(self.names)
         self._walks = compiler.walks
-        parameters = ast.arguments(
-            posonlyargs=[], args=[ast.arg(arg=f"n_{name}") for name in self.names], vararg=None,
-            kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[],
-        )  # fmt: skip
-        whole = ast.fix_missing_locations(ast.Expression(body=ast.Lambda(args=parameters, body=body)))
-        scope = {**_GLOBALS, **{f"f_{name}": functions[name] for name in self.called}}
-        self._function: Callable[..., Any] = eval(compile(whole, "<expression>", "eval"), scope)
+        self._function = _function(body, self.names, {name: functions[name] for name in self.called})
 
     def __repr__(self) -> str:
         return f"Expression({self.source!r})"
@@ -370,6 +385,20 @@ class Expression:
         raise EvaluationError(
             f"expected true or false, found {kinds.show(value)}, {kinds.kind(value)} in `{self.source}`"
         )
+
+
+def _function(
+    body: ast.expr, names: tuple[str, ...], functions: Mapping[str, Callable[..., Any]]
+) -> Callable[..., Any]:
+    """Compile a checked body to a function of its names."""
+    parameters = ast.arguments(
+        posonlyargs=[], args=[ast.arg(arg=f"n_{name}") for name in names], vararg=None,
+        kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[],
+    )  # fmt: skip
+    whole = ast.fix_missing_locations(ast.Expression(body=ast.Lambda(args=parameters, body=body)))
+    scope = {**_GLOBALS, **{f"f_{name}": function for name, function in functions.items()}}
+    made: Callable[..., Any] = eval(compile(whole, "<expression>", "eval"), scope)
+    return made
 
 
 def _getter(names: tuple[str, ...]) -> Callable[[Names], tuple[Any, ...]]:
@@ -406,20 +435,21 @@ class Template:
         ExpressionError: for anything else between braces.
     """
 
-    __slots__ = ("_parts", "names", "source")
+    __slots__ = ("_arguments", "_function", "names", "source")
 
     def __init__(self, source: str):
         if not isinstance(source, str):
             raise ExpressionError(f"expected a message, found {source!r:.60}")
         self.source = source
-        self._parts: list[tuple[str, Expression | None, str]] = []
-        names: dict[str, None] = {}
         try:
             pieces = list(string.Formatter().parse(source))
         except ValueError as error:
             raise ExpressionError(f"not a message: {error}", source) from None
+        compiler = _Compiler({})
+        parts: list[ast.expr] = []
         for literal, name, spec, conversion in pieces:
-            field = None
+            if literal:
+                parts.append(ast.Constant(value=literal))
             if name is not None:
                 if conversion or "{" in (spec or "") or not _is_dotted(name):
                     raise ExpressionError(
@@ -427,10 +457,11 @@ class Template:
                         source,
                         source.find("{" + name),
                     )
-                field = Expression(name, {})
-                names.update(dict.fromkeys(field.names))
-            self._parts.append((literal, field, spec or ""))
-        self.names = tuple(names)
+                field: ast.expr = compiler.visit(_parse(name))
+                parts.append(compiler._call("_written", field, ast.Constant(value=spec or "")))
+        self.names = tuple(compiler.names)
+        self._arguments = _getter(self.names)
+        self._function = _function(ast.Tuple(elts=parts, ctx=ast.Load()), self.names, {})
 
     def render(self, names: Names) -> str:
         """Return the message with values in.
@@ -438,29 +469,8 @@ class Template:
         Raises:
             EvaluationError: where a name's entry cannot be taken.
         """
-        return "".join(
-            literal if field is None else literal + _written(field.evaluate(names), spec)
-            for literal, field, spec in self._parts
-        )
+        return "".join(self._function(*self._arguments(names)))
 
 
 def _is_dotted(name: str) -> bool:
     return all(part.isidentifier() for part in name.split("."))
-
-
-def _written(value: Any, spec: str) -> str:
-    """Write one value; a format that does not fit its kind is left out instead of failing."""
-    if spec and type(value) in kinds.NUMBERS:
-        try:
-            return format(value, spec)
-        except (ValueError, OverflowError):
-            return str(value)
-    if isinstance(value, str):
-        written = value
-    elif isinstance(value, list | tuple):
-        written = ", ".join(_written(item, spec) for item in value[:20]) + (" …" if len(value) > 20 else "")
-    elif value is None or isinstance(value, bool):
-        written = kinds.show(value)
-    else:
-        written = str(value)
-    return written if len(written) <= MAX_SHOWN else written[: MAX_SHOWN - 1] + "…"

@@ -11,7 +11,7 @@ from submission_checker.engine import kinds
 from submission_checker.engine.errors import EvaluationError, ExpressionError
 from submission_checker.engine.model import CheckResult, Held, NotApplicable, Severity, Verdict
 from submission_checker.engine.rules import At, Check, Gate, Message, Rule
-from submission_checker.engine.subjects import Run, Subject, compute
+from submission_checker.engine.subjects import Run, Subject
 
 if TYPE_CHECKING:
     from submission_checker.engine.ruleset import Ruleset
@@ -32,7 +32,7 @@ class Frame(dict[str, Any]):
 
     def __missing__(self, name: str) -> Any:
         entry = self.rule.definitions.get(name)
-        value = self.subject.fact(name) if entry is None else compute(entry, self, self.subject)
+        value = self.subject.fact(name) if entry is None else entry.value(self, self.subject)
         self[name] = value
         return value
 

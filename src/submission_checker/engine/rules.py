@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from submission_checker.engine.expressions import Expression, Names, Template
 from submission_checker.engine.extraction import Path
@@ -42,6 +42,10 @@ class Compute:
         """Return the value, which must be exactly true or false."""
         return self.expression.decide(names)
 
+    def value(self, names: Names, subject: Looked) -> Any:
+        """Return the value for a subject and its names."""
+        return self.expression.evaluate(names)
+
 
 class Extract:
     """A named value by JMESPath, over the subject or over another named value."""
@@ -63,6 +67,10 @@ class Extract:
         """Return the names that the value depends on (subject entries are no names)."""
         return () if self.of is None else (self.of,)
 
+    def value(self, names: Names, subject: Looked) -> Any:
+        """Return the value for a subject and its names."""
+        return self.path.search(subject if self.of is None else names[self.of])
+
 
 class Locate:
     """A named value that tells what stands at a path below the submission's root."""
@@ -75,16 +83,31 @@ class Locate:
         """Return the names that the value depends on."""
         return self.text.names()
 
+    def value(self, names: Names, subject: Looked) -> Any:
+        """Return the value for a subject and its names."""
+        return subject.place(self.text.evaluate(names))
+
 
 @dataclass(frozen=True, slots=True)
 class Constant:
     """A parameter's value."""
 
-    value: Any
+    constant: Any
 
     def names(self) -> tuple[str, ...]:
         """Return the names that the value depends on: none."""
         return ()
+
+    def value(self, names: Names, subject: Looked) -> Any:
+        """Return the value for a subject and its names."""
+        return self.constant
+
+
+class Looked(Protocol):
+    """What a definition looks at: a subject."""
+
+    def place(self, text: Any) -> dict[str, Any]:
+        """Tell what stands at a path below the root."""
 
 
 Definition: TypeAlias = Compute | Extract | Locate | Constant

@@ -8,11 +8,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from submission_checker.documents import Form, Problem, Reading, read
+from submission_checker.documents import Form, Problem, Reading, Root, read
 from submission_checker.engine.errors import EvaluationError
-from submission_checker.engine.expressions import Names
 from submission_checker.engine.extraction import Record
-from submission_checker.engine.rules import Constant, Definition, Extract, Locate
+from submission_checker.engine.rules import Definition
 
 if TYPE_CHECKING:
     from submission_checker.engine.layout import Layout, Scope, Source
@@ -37,7 +36,7 @@ class Run:
         self.inputs = dict(inputs or {})
         self.notes: list[str] = []
         self._base = os.fspath(root)
-        self._real_base = os.path.realpath(self._base)
+        self._inside = Root(self._base)
         self._readings: dict[tuple[str, Form], Reading] = {}
         self._checked: dict[tuple[str, str], tuple[Any, tuple[Problem, ...]]] = {}
         self._paths: dict[str, Path] = {}
@@ -72,9 +71,10 @@ class Run:
     def reading(self, source: Source, location: str) -> Reading:
         """Return what a document's file holds, read once."""
         if source.option is not None:
-            file, root = os.fspath(self.input_file(source)), None
+            file: str = os.fspath(self.input_file(source))
+            root: Root | None = None
         else:
-            file, root = self.absolute(location), self._real_base
+            file, root = self.absolute(location), self._inside
         key: tuple[str, Form] = (file, source.form or "json")
         found = self._readings.get(key)
         if found is None:
@@ -112,8 +112,7 @@ class Run:
 
     def inside(self, path: str) -> bool:
         """Tell whether a path, links followed, stays below the root."""
-        real = os.path.realpath(path)
-        return real == self._real_base or real.startswith(self._real_base.rstrip("/") + "/")
+        return self._inside.holds(path)
 
     def place(self, text: Any) -> dict[str, Any]:
         """Tell what stands at a path below the root that a document names."""
@@ -187,7 +186,7 @@ class Run:
                     yield from self._match(_join(location, name), rest, budget)
         elif "*" in head:
             yield from (_join(location, e.name) for e in self.entries(location) if _fits(e.name, head))
-        elif os.path.lexists(self.absolute(_join(location, head))):
+        elif os.path.exists(self.absolute(_join(location, head))):
             yield _join(location, head)
 
 
@@ -355,9 +354,13 @@ class Subject(Record):
             raise EvaluationError(f"the fact {name} depends on itself")
         self._busy.add(name)
         try:
-            return compute(entry, self, self)
+            return entry.value(self, self)
         finally:
             self._busy.discard(name)
+
+    def place(self, text: Any) -> dict[str, Any]:
+        """Tell what stands at a path below the submission's root."""
+        return self.run.place(text)
 
     def children(self, name: str) -> list[Subject]:
         """Return the subjects of a scope directly below."""
@@ -387,23 +390,6 @@ class Subject(Record):
                 return source, owner
             owner = owner.parent
         return None
-
-
-def compute(entry: Definition, names: Names, subject: Subject) -> Any:
-    """Return the value of a definition.
-
-    Args:
-        entry: The definition.
-        names: What its names mean.
-        subject: What its paths look at.
-    """
-    if isinstance(entry, Constant):
-        return entry.value
-    if isinstance(entry, Extract):
-        return entry.path.search(subject if entry.of is None else names[entry.of])
-    if isinstance(entry, Locate):
-        return subject.run.place(entry.text.evaluate(names))
-    return entry.evaluate(names)
 
 
 class AsWritten(Record):
