@@ -9,7 +9,7 @@ from pathlib import Path
 from submission_checker import resources
 from submission_checker.engine import ruleset as rulesets
 from submission_checker.engine.errors import Mistake, RulesetError, did_you_mean
-from submission_checker.engine.judge import Judge
+from submission_checker.engine.judge import Judge, Progress
 from submission_checker.engine.model import CheckResult, Report, Severity
 from submission_checker.engine.ruleset import Ruleset
 from submission_checker.engine.subjects import Run, find_root
@@ -66,6 +66,7 @@ class SubmissionChecker:
         keep_going: Check also what a broken rule would hide.
         details: Keep in the report which rules did not apply, and why.
         views: Draw up the ruleset's charts and tables too.
+        progress: Called again and again with how many folders were judged, and how many there are.
 
     Raises:
         RulesetError: where the ruleset cannot be used.
@@ -81,6 +82,7 @@ class SubmissionChecker:
         keep_going: bool = False,
         details: bool = False,
         views: bool = False,
+        progress: Progress | None = None,
     ):
         self.ruleset = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
         self.submission_path = find_root(self.ruleset.layout, Path(submission_path))
@@ -88,6 +90,7 @@ class SubmissionChecker:
         self._keep_going = keep_going
         self._details = details
         self._views = views
+        self._progress = progress
 
     def _inputs(self) -> dict[str, Path]:
         """Return the files that serve the ruleset's inputs: as given, else as the environment says."""
@@ -106,9 +109,15 @@ class SubmissionChecker:
     def run(self) -> Report:
         """Check the submission and return the report. Files are read anew each time."""
         run = Run(self.ruleset, self.submission_path, self._inputs())
-        judge = Judge(self.ruleset, run, keep_going=self._keep_going, details=self._details)
+        judge = Judge(
+            self.ruleset,
+            run,
+            keep_going=self._keep_going,
+            details=self._details,
+            progress=self._progress,
+        )
         results, held = judge.judge_all()
-        charts, tables = build_views(self.ruleset, run) if self._views else ([], [])
+        charts, tables = build_views(self.ruleset, judge.top) if self._views else ([], [])
         return Report(
             submission_path=self.submission_path,
             results=results,

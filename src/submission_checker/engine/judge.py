@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 MAX_ITEMS = 5_000
 """Judgements that one rule may make of one subject."""
+
+Progress = Callable[[int, int], None]
+"""Is told how many subjects were judged, and how many there are."""
 
 
 class Frame(dict[str, Any]):
@@ -67,11 +70,22 @@ class Judge:
         run: The folder they are laid over.
         keep_going: Lift the gates.
         details: Keep which rules did not apply and why.
+        progress: Called before each subject, and once at the end.
     """
 
-    def __init__(self, ruleset: Ruleset, run: Run, *, keep_going: bool = False, details: bool = False):
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        run: Run,
+        *,
+        keep_going: bool = False,
+        details: bool = False,
+        progress: Progress | None = None,
+    ):
         self.ruleset = ruleset
         self.run = run
+        self.top = run.top()
+        self.progress = progress
         self.details = details
         self.not_applicable: list[NotApplicable] = []
         self._judged: dict[tuple[str, int], Judgement] = {}
@@ -87,7 +101,7 @@ class Judge:
         by_scope = self.ruleset.by_scope()
         results: list[CheckResult] = []
         held: dict[tuple[str, tuple[str, ...]], dict[str, int]] = {}
-        for subject in self.run.top().walk():
+        for subject in self._subjects():
             closed = self._closed_around(subject)
             for rule in by_scope[subject.scope.name]:
                 gate = next((gate for gate in closed if rule.id in gate.rules), None) if closed else None
@@ -110,9 +124,21 @@ class Judge:
                 because=because,
                 rules=tuple(sorted(counts, key=order.index)),
                 places=sum(counts.values()),
+                counts=counts,
             )
             for (location, because), counts in held.items()
         ]
+
+    def _subjects(self) -> Iterator[Subject]:
+        """Yield every subject, each before those below it, and tell how far it is."""
+        if self.progress is None:
+            yield from self.top.walk()
+            return
+        subjects = list(self.top.walk())
+        for number, subject in enumerate(subjects):
+            self.progress(number, len(subjects))
+            yield subject
+        self.progress(len(subjects), len(subjects))
 
     def judge(self, rule: Rule, subject: Subject) -> Judgement:
         """Judge one rule on one subject, gates aside."""

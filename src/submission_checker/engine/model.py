@@ -110,6 +110,8 @@ class Held:
     """Ids of the rules that were not checked, in the ruleset's order."""
     places: int = 1
     """How many judgements that is (rules times the subjects below)."""
+    counts: Mapping[str, int] = field(default_factory=dict, hash=False)
+    """The same for each of the rules."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,13 +10,15 @@ from submission_checker.engine import kinds
 from submission_checker.engine.errors import EvaluationError
 from submission_checker.engine.model import Axis, Band, Chart, ChartPoint, Series, Table
 from submission_checker.engine.rules import Compute, Message
-from submission_checker.engine.subjects import Run, Subject
+from submission_checker.engine.subjects import Subject
 
 if TYPE_CHECKING:
     from submission_checker.engine.ruleset import Ruleset
 
 MAX_ROWS = 2_000
 """Items that one chart or table shows."""
+NOTHING = "–"
+"""A cell of a table without a value."""
 
 
 class _Names:
@@ -68,14 +70,14 @@ class _View:
         return when is None or self.compute(when, _Names(subject)) is True
 
 
-def build(ruleset: Ruleset, run: Run) -> tuple[list[Chart], list[Table]]:
-    """Draw up the charts and tables of a run, subject by subject."""
+def build(ruleset: Ruleset, top: Subject) -> tuple[list[Chart], list[Table]]:
+    """Draw up charts and tables of a subject and of all below it, one subject after the other."""
     raw = ruleset.views
     charts = [(_View(entry, ruleset), _chart) for entry in raw.get("charts", ())]
     tables = [(_View(entry, ruleset), _table) for entry in raw.get("tables", ())]
     found_charts: list[Chart] = []
     found_tables: list[Table] = []
-    for subject in run.top().walk() if charts or tables else ():
+    for subject in top.walk() if charts or tables else ():
         found_charts += [make(v, subject) for v, make in charts if _serves(v, subject)]
         found_tables += [make(v, subject) for v, make in tables if _serves(v, subject)]
     return found_charts, found_tables
@@ -126,8 +128,16 @@ def _points(view: _View, entry: Mapping[str, Any], subject: Subject) -> Iterator
             label=view.write(raw["label"], names),
             subject=item.location if isinstance(item, Subject) else "",
             mark="" if mark is None else str(mark),
-            values={label: view.write(text, names) for label, text in raw.get("values", {}).items()},
+            values=dict(_values(view, names)),
         )
+
+
+def _values(view: _View, names: _Names) -> Iterator[tuple[str, str]]:
+    """Write the further values of a point that has them."""
+    for label, text in view.raw.get("values", {}).items():
+        written = view.write(text, names)
+        if written:
+            yield label, written
 
 
 def _bands(value: Any) -> Iterator[Band]:
@@ -144,7 +154,8 @@ def _is_finite(value: Any) -> bool:
 def _table(view: _View, subject: Subject) -> Table:
     raw = view.raw
     rows = [
-        tuple(view.write(text, names) for text in raw["columns"].values()) for _, names in view.items(subject)
+        tuple(view.write(text, names) or NOTHING for text in raw["columns"].values())
+        for _, names in view.items(subject)
     ]
     return Table(
         title=view.write(raw["title"], _Names(subject)),
