@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 from submission_checker.engine import kinds
@@ -57,6 +58,11 @@ class _View:
             return compiled.template.render(names)
         except EvaluationError:
             return ""
+
+    def fill(self, source: str, names: _Names) -> str:
+        """Return a message with values in, or an empty text where one of the values is null."""
+        fields = (name for _, name, _, _ in Formatter().parse(source) if name)
+        return "" if any(self.compute(name, names) is None for name in fields) else self.write(source, names)
 
     def items(self, subject: Subject) -> Iterator[tuple[Any, _Names]]:
         """Yield what the view shows, with the names that go with it."""
@@ -135,7 +141,7 @@ def _points(view: _View, entry: Mapping[str, Any], subject: Subject) -> Iterator
 def _values(view: _View, names: _Names) -> Iterator[tuple[str, str]]:
     """Write the further values of a point that has them."""
     for label, text in view.raw.get("values", {}).items():
-        written = view.write(text, names)
+        written = view.fill(text, names)
         if written:
             yield label, written
 
@@ -154,7 +160,7 @@ def _is_finite(value: Any) -> bool:
 def _table(view: _View, subject: Subject) -> Table:
     raw = view.raw
     rows = [
-        tuple(view.write(text, names) or NOTHING for text in raw["columns"].values())
+        tuple(view.fill(text, names) or NOTHING for text in raw["columns"].values())
         for _, names in view.items(subject)
     ]
     return Table(
