@@ -7,14 +7,27 @@ import contextlib
 import json
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, Final
 
 from submission_checker.documents.files import Root, StrPath, decode, fetch
-from submission_checker.documents.problems import DEFAULT, Form, Limits, Problem, Refused, escape, unescape
+from submission_checker.documents.problems import (
+    DEFAULT,
+    MOST_REMARKS,
+    Form,
+    Limits,
+    Problem,
+    Refused,
+    escape,
+    unescape,
+)
 
 Place = tuple[int, int]
 """Line and column, both from 1."""
+
+_MOST_NODES: Final = 200_000
+"""Values of a YAML file beyond which no places are looked up: it would take seconds."""
 
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _BREAK: Final = re.compile(r"\r\n|\r|\n")
@@ -116,7 +129,8 @@ def _visit(text: str, index: int, node: _Node, skip: Callable[[str, int], tuple[
     """Note the value that starts at *index*, look below it if wanted, and return where it ends."""
     node.offset = index
     opening = text[index]
-    if not node.below or opening not in "{[":
+    last = _last_wanted(node) if opening == "[" else None
+    if not node.below or opening not in "{[" or last == -1:
         return skip(text, index)[1]
     index = _space(text, index + 1)
     if text[index] in "}]":
@@ -127,6 +141,8 @@ def _visit(text: str, index: int, node: _Node, skip: Callable[[str, int], tuple[
             key, index = scanstring(text, index + 1)
             index = _space(text, _space(text, index) + 1)  # over the colon
         else:
+            if last is not None and position > last:
+                return skip(text, node.offset)[1]
             key = str(position)
             position += 1
         below = node.below.get(key)
@@ -139,6 +155,11 @@ def _visit(text: str, index: int, node: _Node, skip: Callable[[str, int], tuple[
         if text[index] != ",":
             return index + 1
         index = _space(text, index + 1)
+
+
+def _last_wanted(node: _Node) -> int:
+    """Find the largest index that is wanted below a list, -1 if there is none."""
+    return max((int(token) for token in node.below if token.isdecimal()), default=-1)
 
 
 def json_duplicates(text: str) -> tuple[Problem, ...]:
@@ -176,6 +197,8 @@ def json_duplicates(text: str) -> tuple[Problem, ...]:
                 pointer = "".join(f"/{escape(part)}" for part in path)
                 column = found.start() - starts[line - 1] + 1
                 remarks.append(Problem("duplicate", message, pointer, line, column))
+                if len(remarks) == MOST_REMARKS:
+                    break
             elif names is not None:
                 names.add(key)
     return tuple(remarks)
@@ -185,7 +208,7 @@ def _locate_in_yaml(data: bytes, pointers: list[str], limits: Limits) -> dict[st
     """Find the places of values in YAML, through PyYAML's nodes."""
     from submission_checker.documents.yaml_reader import child_node, compose_yaml
 
-    top = compose_yaml(data, limits)
+    top = compose_yaml(data, replace(limits, max_nodes=min(limits.max_nodes, _MOST_NODES)))
     places = {}
     if top is None:
         return dict.fromkeys(pointers, (1, 1))

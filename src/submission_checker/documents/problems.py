@@ -41,15 +41,18 @@ class Limits:
 
     max_bytes: int = 64 * 1024 * 1024
     """Size of the file."""
-    max_depth: int = 200
+    max_depth: int = 500
     """How deep objects and lists may nest."""
-    max_nodes: int = 2_000_000
+    max_nodes: int = 1_000_000
     """How many values it may hold, with every YAML alias counted as a copy of what it stands for."""
     max_aliases: int = 1000
     """How many YAML aliases it may use."""
 
 
 DEFAULT = Limits()
+
+MOST_REMARKS = 100
+"""How many repeated keys of one document are told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from yaml.resolver import Resolver
 from yaml.scanner import Scanner
 
 from submission_checker.documents.files import decode, line_and_column
-from submission_checker.documents.problems import Limits, Problem, Refused, escape
+from submission_checker.documents.problems import MOST_REMARKS, Limits, Problem, Refused, escape
 
 EventParser = Callable[[bytes], Any]
 """Makes a parser (something with `get_event`) from UTF-8 bytes."""
@@ -80,7 +80,7 @@ _constructor: Final = SafeConstructor()
 _KNOWN_LIMIT: Final = 4096
 _known: Final[dict[str, Any]] = {}
 """Plain scalars that were resolved before; all their values are immutable."""
-_SMALL: Final = 256 * 1024
+_SMALL: Final = 64 * 1024
 """Up to this size, in bytes, the pure Python parser is asked where the two parsers differ."""
 _COMMENT_AFTER_HEADER: Final = re.compile(rb"[|>][-+0-9]*#")
 
@@ -205,7 +205,7 @@ def _build(get_event: Callable[[], Any], limits: Limits, remarks: list[Problem])
         elif key is _MISSING:
             if kind is not ScalarEvent:
                 raise _Unusual
-            if value in container:
+            if value in container and len(remarks) < MOST_REMARKS:
                 remarks.append(_duplicate(value, stack, event.start_mark))
             key = value
             continue
@@ -351,7 +351,7 @@ class _Composition(Composer, SafeConstructor, Resolver):
             if not isinstance(key, ScalarNode) or key.tag in _SPECIAL:
                 continue
             name = (key.tag, key.value)
-            if name in seen:
+            if name in seen and len(self._remarks) < MOST_REMARKS:
                 self._remarks.append(_duplicate(key.value, [], key.start_mark))
             seen.add(name)
 
