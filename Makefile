@@ -37,7 +37,7 @@ lint-types: $(VENV)/.ready-dev
 	$(BIN)/mypy
 
 lint-imports: $(VENV)/.ready-dev
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 
 lint-generated: $(VENV)/.ready-dev
 	$(BIN)/python tools/readme.py --check
