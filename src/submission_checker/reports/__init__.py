@@ -26,16 +26,24 @@ class Format:
     """What it is for, in half a sentence."""
     suffix: str
     """Usual end of a file's name, with its dot."""
+    details: bool = False
+    """Whether it tells which rules did not apply, and why."""
+    views: bool = False
+    """Whether it shows charts and tables."""
+    joins: bool = False
+    """Whether several reports may follow each other in one output."""
 
 
 FORMATS: dict[str, Format] = {
-    "text": Format("text", "for people at a terminal", ".txt"),
+    "text": Format("text", "for people at a terminal", ".txt", joins=True),
     "json": Format("json", "everything, for programs (schemas/report.schema.json)", ".json"),
     "sarif": Format("sarif", "for code scanning (SARIF 2.1.0)", ".sarif"),
     "junit": Format("junit", "for test dashboards (JUnit XML)", ".xml"),
-    "github": Format("github", "annotations of a GitHub workflow", ".txt"),
-    "markdown": Format("markdown", "for a pull request, or the summary of a GitHub job", ".md"),
-    "html": Format("html", "one page for reviewers, with the curves; works offline", ".html"),
+    "github": Format("github", "annotations of a GitHub workflow", ".txt", joins=True),
+    "markdown": Format("markdown", "for a pull request, or the summary of a GitHub job", ".md", joins=True),
+    "html": Format(
+        "html", "one page for reviewers, with the curves; works offline", ".html", details=True, views=True
+    ),
 }
 
 

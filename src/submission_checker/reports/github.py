@@ -17,11 +17,16 @@ _COMMANDS = {Kind.INCOMPLETE: "error", Kind.ERROR: "error", Kind.WARNING: "warni
 
 def render(report: Report, options: Options) -> str:
     """Return a workflow command for each folded error and warning, and the verdict as a last plain line."""
+    word = digest.verdict_word(report, strict=options.strict)
+    verdict = f"{word}: {digest.verdict_sentence(report, strict=options.strict)}"
+    return "\n".join([*commands(report, options), verdict]) + "\n"
+
+
+def commands(report: Report, options: Options) -> list[str]:
+    """Return a workflow command for each folded error and warning, the worst first."""
     findings = digest.findings_of(report, _COMMANDS)
     findings.sort(key=lambda finding: finding.kind.rank)
-    lines = [_annotation(report, finding, options) for finding in findings]
-    word = digest.verdict_word(report, strict=options.strict)
-    return "\n".join([*lines, f"{word}: {digest.verdict_sentence(report, strict=options.strict)}"]) + "\n"
+    return [_annotation(report, finding, options) for finding in findings]
 
 
 def _annotation(report: Report, finding: Finding, options: Options) -> str:
