@@ -75,10 +75,8 @@ def _check_at_most(
     if isinstance(value, dict):
         for lower, upper in pairs.items():
             if not_at_most(value, lower, upper):
-                yield ValidationError(
-                    f"{lower} ({shorten(value[lower])}) must not exceed {upper} ({shorten(value[upper])})",
-                    path=(lower,),
-                )
+                excess = f"{shorten(value[lower])} > {shorten(value[upper])}"
+                yield ValidationError(f"must not exceed {upper}: {excess}", path=(lower,))
 
 
 def _check_agree(validator: Any, names: list[str], value: Any, schema: Any) -> Iterator[ValidationError]:
@@ -133,8 +131,11 @@ class Explainer:
         return tuple(problems)
 
     def _problems(self, errors: Iterable[ValidationError]) -> Iterator[Problem]:
-        for error in errors:
-            yield from self._of_error(error)
+        found = list(errors)
+        mistyped = {tuple(error.absolute_path) for error in found if error.validator == "type"}
+        for error in found:
+            if error.validator == "type" or tuple(error.absolute_path) not in mistyped:
+                yield from self._of_error(error)
 
     def _of_error(self, error: ValidationError) -> Iterator[Problem]:
         path = list(error.absolute_path)
@@ -197,6 +198,8 @@ def _sentence(error: ValidationError, path: list[Any]) -> str:
             if isinstance(value, dict) and "object" in _listed(expected):
                 key = next(key for key in value if not isinstance(key, str))
                 return f"the keys of {name} must be text, found {describe(key)}; put it in quotes"
+            if value is None and not path:
+                return f"the document must be {_kinds(expected)}, but it is empty or null"
             return f"{name} must be {_kinds(expected)}, found {describe(value)}{_hint(expected, value)}"
         case "enum":
             members = ", ".join(shorten(item) for item in expected)
@@ -223,7 +226,9 @@ def _sentence(error: ValidationError, path: list[Any]) -> str:
             return f"{name} must have at least {_counted(expected, 'field', 'fields')}, found {len(value)}"
         case "pattern":
             return f"{name} must have the form {expected}, found {describe(value)}"
-        case "x-at-most" | "x-agree":
+        case "x-at-most":
+            return f"{name} {error.message}"
+        case "x-agree":
             return error.message
         case other:
             return f"{name} does not satisfy {other} of the schema, found {describe(value)}"
@@ -269,11 +274,12 @@ def describe(value: Any) -> str:
     if isinstance(value, str):
         return f"the text {shorten(value)}" if value else "empty text"
     if isinstance(value, (int, float)):
-        return f"the number {shorten(value)}"
+        text = shorten(value)
+        return text if text.startswith("an ") else f"the number {text}"
     if isinstance(value, dict):
-        return f"an object with {_counted(len(value), 'field', 'fields')}"
+        return f"an object with {_counted(len(value), 'field', 'fields')}" if value else "an empty object"
     if isinstance(value, list):
-        return f"a list of {len(value)}"
+        return f"a list of {len(value)}" if value else "an empty list"
     return f"the {type(value).__name__} {shorten(value)}"
 
 
