@@ -10,7 +10,9 @@ from submission_checker.version import __version__
 
 COMMANDS = {
     "check": "Check a submission and print what was found.",
+    "batch": "Check every submission of an archive.",
     "regions": "Print the regions for a C_max and a C_min.",
+    "completion": "Print the script that completes commands in a shell.",
 }
 """Command to what `--help` says of it; each is a module here with an object of the same name."""
 
