@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from submission_checker.engine.model import Report
+from submission_checker.engine.ruleset import Ruleset
 from submission_checker.reports import digest
 from submission_checker.reports.digest import Kind
 from submission_checker.reports.strings import shortened
+from submission_checker.version import NAME, __version__
 
 Record = dict[str, Any]
 
@@ -63,15 +65,20 @@ def record_of(name: str, report: Report) -> Record:
     }
 
 
-def failure_of(name: str, verdict: str, message: str, made_by: Mapping[str, str]) -> Record:
-    """Return the record of a check that came to no end; *made_by* are its ruleset and checker."""
+def made_by(ruleset: Ruleset) -> dict[str, str]:
+    """Return what all records of one archive agree in."""
+    return {"ruleset": ruleset.info.id, "checker": f"{NAME} {__version__}"}
+
+
+def failure_of(name: str, verdict: str, message: str, origin: Mapping[str, str]) -> Record:
+    """Return the record of a check that came to no end; *origin* is what `made_by` gives."""
     numbers = dict.fromkeys(("errors", "warnings", "not_evaluated", "waived", "passed", "held"), 0)
     return {
         "submission": name,
         "verdict": verdict,
         **numbers,
         "message": shortened(message, MESSAGE_LIMIT),
-        **made_by,
+        **origin,
         "rules": {},
     }
 

@@ -22,6 +22,7 @@ from submission_checker.archive.records import (
     LedgerError,
     Record,
     failure_of,
+    made_by,
 )
 from submission_checker.archive.worker import Settings, checker
 from submission_checker.cli import common, workflow
@@ -30,7 +31,6 @@ from submission_checker.cli.progress import ProgressLine
 from submission_checker.engine.ruleset import Ruleset
 from submission_checker.reports import FORMATS, Options
 from submission_checker.reports.strings import columns_of, count, visible
-from submission_checker.version import NAME, __version__
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it."""
@@ -154,7 +154,7 @@ def batch(
     )
     rules = common.load_ruleset(ruleset)
     found = find(root, rules.layout.root_holds)
-    _tell_unlisted(found)
+    tell_unlisted(found)
     ledger = open_ledger(file, resume, rules)
     try:
         gather(ledger, found, settings, rules, jobs=jobs, timeout=timeout)
@@ -176,7 +176,7 @@ def open_ledger(file: Path | None, resume: bool, rules: Ruleset) -> Ledger:
         click.FileError: where it cannot be read or written.
     """
     try:
-        return Ledger(file, resume=resume, made_by=_made_by(rules))
+        return Ledger(file, resume=resume, made_by=made_by(rules))
     except LedgerError as error:
         raise click.UsageError(str(error)) from None
     except OSError as error:
@@ -195,15 +195,11 @@ def gather(
             record = outcome.value
             if outcome.failure:
                 verdict = TIMED_OUT if outcome.timed_out else CRASHED
-                record = failure_of(outcome.task, verdict, outcome.failure, _made_by(rules))
+                record = failure_of(outcome.task, verdict, outcome.failure, made_by(rules))
             ledger.add(record)
             done += 1
             bad += record["verdict"] != PASSED
             progress(done, total, f", {bad} not passed")
-
-
-def _made_by(rules: Ruleset) -> dict[str, str]:
-    return {"ruleset": rules.info.id, "checker": f"{NAME} {__version__}"}
 
 
 def table(records: Iterable[Record], strict: bool, colour: bool) -> Iterator[str]:
@@ -244,7 +240,8 @@ def exit_code(records: list[Record], found: Found, strict: bool) -> int:
     return 1 if FAILED in verdicts else 0
 
 
-def _tell_unlisted(found: Found) -> None:
+def tell_unlisted(found: Found) -> None:
+    """Say what could not be searched for submissions."""
     for text in found.unlisted:
         click.echo(f"Not searched: {visible(text)}", err=True)
 
