@@ -34,25 +34,48 @@ def load_ruleset(name: str | Path | None = None, *, examples: bool = False) -> R
     Raises:
         RulesetError: where there is no such ruleset, or it cannot be used.
     """
-    shipped = resources.rulesets()
-    known = sorted(path.parent.name for path in shipped.glob("*/ruleset.yaml"))
-    wanted = str(name or os.environ.get(RULESET_VARIABLE) or "latest")
-    folder = shipped / (known[-1] if wanted == "latest" and known else wanted)
-    own = not (wanted in known or wanted == "latest")
-    if own:
-        folder = Path(wanted)
-        if not folder.is_dir():
-            hint = did_you_mean(wanted, known) or f"; there are {', '.join(known)} and latest"
-            raise RulesetError([Mistake("", None, None, f"no ruleset named {wanted}{hint}")])
+    folder, own = _folder(name)
     return rulesets.load(
         folder,
         functions=BUILTINS,
         schemas=resources.schemas(),
-        rulesets=shipped,
+        rulesets=resources.rulesets(),
         examples=examples,
         # What ships is linked by the tests; a user's own is linked each time.
         validate=own,
     )
+
+
+def survey_ruleset(name: str | Path | None = None) -> rulesets.Survey:
+    """Load what can be used of a ruleset, examples included, and collect what is wrong with the rest.
+
+    Args:
+        name: As for `load_ruleset`.
+
+    Raises:
+        RulesetError: where there is no such ruleset.
+    """
+    folder, _ = _folder(name)
+    return rulesets.survey(
+        folder,
+        functions=BUILTINS,
+        schemas=resources.schemas(),
+        rulesets=resources.rulesets(),
+        examples=True,
+    )
+
+
+def _folder(name: str | Path | None) -> tuple[Path, bool]:
+    """Return the folder of a ruleset, and whether it is a user's own."""
+    shipped = resources.rulesets()
+    known = sorted(path.parent.name for path in shipped.glob("*/ruleset.yaml"))
+    wanted = str(name or os.environ.get(RULESET_VARIABLE) or "latest")
+    if wanted in known or (wanted == "latest" and known):
+        return shipped / (known[-1] if wanted == "latest" else wanted), False
+    if not Path(wanted).is_dir():
+        hint = did_you_mean(wanted, known) or f"; there are {', '.join(known)} and latest"
+        raise RulesetError([Mistake("", None, None, f"no ruleset named {wanted}{hint}")])
+    return Path(wanted), True
 
 
 class SubmissionChecker:

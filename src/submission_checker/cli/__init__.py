@@ -13,6 +13,7 @@ COMMANDS = {
     "batch": "Check every submission of an archive.",
     "regions": "Print the regions for a C_max and a C_min.",
     "completion": "Print the script that completes commands in a shell.",
+    "rules": "Look at the rules, test them, find what is wrong with them, write new ones.",
 }
 """Command to what `--help` says of it; each is a module here with an object of the same name."""
 

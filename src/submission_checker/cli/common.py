@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import click
@@ -29,6 +30,31 @@ def ruleset_option(function: Command) -> Command:
         show_envvar=True,
         help="Ruleset to use: a shipped one, `latest`, or the path of a ruleset's folder.",
     )(function)
+
+
+def own_rules_option(function: Command) -> Command:
+    """Add `--rules DIR` to a command: the folder of a ruleset of the user's own."""
+    return click.option(
+        "--rules",
+        "own_rules",
+        metavar="DIR",
+        type=click.Path(exists=True, file_okay=False),
+        help="A ruleset of your own: the folder that holds its ruleset.yaml. Instead of --ruleset.",
+    )(function)
+
+
+def chosen_ruleset(ruleset: str | None, own_rules: str | None) -> str | None:
+    """Return what `--ruleset` and `--rules` ask for; they exclude each other.
+
+    Raises:
+        click.UsageError: where both are given on the command line.
+    """
+    context = click.get_current_context()
+    source = context.get_parameter_source("ruleset")
+    if own_rules is not None and source is click.core.ParameterSource.COMMANDLINE:
+        raise click.UsageError("--rules and --ruleset exclude each other", context)
+    # A folder named like a shipped ruleset is meant as a folder.
+    return ruleset if own_rules is None else str(Path(own_rules).absolute())
 
 
 def load_ruleset(name: str | None) -> Ruleset:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from submission_checker.engine import kinds
+from submission_checker.engine.errors import EvaluationError
 from submission_checker.engine.extraction import Record
 from submission_checker.engine.judge import Judge, Judgement
 from submission_checker.engine.layout import Scope
@@ -57,12 +59,32 @@ class _ExampleRun(Run):
     places: Mapping[str, Any]
 
 
+def _need(value: Any, kind: type, message: str) -> None:
+    if value is not None and not isinstance(value, kind):
+        raise EvaluationError(f"{message}, not {kinds.show(value)}")
+
+
+def _check_shape(given: Any, scopes: list[str]) -> None:
+    """See that what an example gives is shaped so that a subject can be made of it."""
+    if not isinstance(given, dict):
+        raise EvaluationError(f"what an example gives must be a mapping, not {kinds.show(given)}")
+    for key in ("files", "raw", "places", *scopes):
+        _need(given.get(key), dict, f"{key} in an example must be a mapping")
+    for name, state in (given.get("files") or {}).items():
+        _need(state, dict, f"files.{name} in an example must be a mapping")
+        for key in ("problems", "read_problems", "schema_problems"):
+            _need((state or {}).get(key), list, f"files.{name}.{key} in an example must be a list")
+            for problem in (state or {}).get(key) or ():
+                _need(problem, dict, f"a problem of files.{name} in an example must be a mapping")
+
+
 class _ExampleSubject(Subject):
     """A subject whose documents and files are those of an example."""
 
     __slots__ = ("_given",)
 
     def __init__(self, run: Run, scope: Scope, parent: Subject | None, given: Mapping[str, Any]):
+        _check_shape(given, run.ruleset.layout.chain(scope.name))
         name = str(given.get("name", scope.name))
         path = "/".join(part for part in (parent.path if parent else "", name if parent else "") if part)
         groups = scope.pattern.groupindex if scope.pattern is not None else {}
@@ -73,6 +95,7 @@ class _ExampleSubject(Subject):
         self._given = given
         for key, value in given.items():
             if key in many:
+                _need(value, list, f"{key} in an example must be a list of what each of them is given")
                 made = [_ExampleSubject(run, many[key], self, entry or {}) for entry in value]
                 self._values[key] = made
             elif key not in ("files", "raw", "places", *layout.chain(scope.name)):
@@ -189,7 +212,15 @@ def judge(ruleset: Ruleset, rule: Rule, example: Example) -> Judgement:
 
 def shortcomings(ruleset: Ruleset, rule: Rule, example: Example) -> list[str]:
     """Return in which ways an example does not come out as it says; empty if it does."""
-    judgement = judge(ruleset, rule, example)
+    try:
+        judgement = judge(ruleset, rule, example)
+    except EvaluationError as error:
+        return [error.message]
+    return shortfalls(example, judgement)
+
+
+def shortfalls(example: Example, judgement: Judgement) -> list[str]:
+    """Return in which ways a judgement is not what an example says; empty if it is."""
     results = judgement.results
     failed = [result.message for result in results if result.verdict is Verdict.ERROR]
     if failed:
@@ -207,11 +238,9 @@ def shortcomings(ruleset: Ruleset, rule: Rule, example: Example) -> list[str]:
     if wrong:
         return [wrong]
     found = broken if example.kind == "broken" else results
-    shortfalls = []
+    missed = []
     if example.message is not None and example.message not in [result.message for result in found]:
-        shortfalls.append(f"says {[result.message for result in found]!r}, not {example.message!r}")
+        missed.append(f"says {[result.message for result in found]!r}, not {example.message!r}")
     if example.severity is not None and example.severity not in [result.severity.value for result in found]:
-        shortfalls.append(
-            f"has severity {[result.severity.value for result in found]!r}, not {example.severity}"
-        )
-    return shortfalls
+        missed.append(f"has severity {[result.severity.value for result in found]!r}, not {example.severity}")
+    return missed

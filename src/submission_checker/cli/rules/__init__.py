@@ -1,0 +1,29 @@
+"""`submission-checker rules`: the policy editor's bench, one verb a module."""
+
+from __future__ import annotations
+
+import click
+
+from submission_checker.cli import LazyGroup
+
+VERBS = {
+    "list": "List the rules.",
+    "show": "Show one rule: in a sentence, with its clause, limits, messages and examples.",
+    "test": "Run the examples inside the rules; with --mutate, see what they would not notice.",
+    "corpus": "Say of each rule how often it applied, broke and passed over an archive.",
+}
+"""Verb to what `--help` says of it."""
+
+
+@click.group(cls=LazyGroup, commands_in=__name__, summaries=VERBS)
+def rules() -> None:
+    """Look at the rules, test them, find what is wrong with them, write new ones.
+
+    Every rule is a YAML file; nothing here needs Python.
+
+    \b
+      submission-checker rules list --clause 5.3
+      submission-checker rules show point-count
+      submission-checker rules test --mutate
+      submission-checker rules list --rules my-ruleset
+    """
