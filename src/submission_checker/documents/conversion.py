@@ -124,6 +124,15 @@ def to_number(value: Any, doubts: Doubts) -> Any:
     return value
 
 
+def to_float(value: Any, doubts: Doubts) -> Any:
+    """Widen an integer, and nothing else, to a float.
+
+    >>> [to_float(v, []) for v in (3, True, "3")]
+    [3.0, True, '3']
+    """
+    return to_number(value, doubts) if type(value) is int else value
+
+
 def to_boolean(value: Any, doubts: Doubts) -> Any:
     """Convert to true or false.
 
@@ -228,8 +237,10 @@ class _Compiler:
 
     def compile(self, schema: Any, pointer: str) -> Convert | None:
         """Compile the conversion for one subschema, None where nothing changes."""
-        if not isinstance(schema, Mapping) or schema.get("x-strict"):
+        if not isinstance(schema, Mapping):
             return None
+        if schema.get("x-strict"):
+            return to_float if schema.get("type") == "number" else None
         if "$ref" in schema:
             schema, pointer = self._resolve(schema["$ref"], pointer)
         kinds = schema.get("type", ())
