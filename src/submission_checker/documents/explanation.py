@@ -316,6 +316,9 @@ def _is_plain_json(value: Any) -> bool:
         elif isinstance(item, str):
             if not _is_unicode(item):
                 return False
-        elif not (item is None or isinstance(item, (bool, int))):
+        elif isinstance(item, int):
+            if abs(item) >= 2**63:  # early releases of the compiled validator stop here
+                return False
+        elif item is not None:
             return False
     return True

@@ -9,8 +9,8 @@ from typing import Any
 from submission_checker.documents.conversion import Doubts, compile_conversion
 from submission_checker.documents.problems import Problem
 
-_NOT_JSON = (ValueError, TypeError, OverflowError, RecursionError)
-"""What the compiled validator raises for values that JSON does not have, such as keys that are numbers."""
+_NOT_JSON = (ValueError, TypeError, OverflowError, RecursionError, SystemError)
+"""What releases of the compiled validator raise for what JSON does not have, such as keys that are numbers."""
 
 
 class DocumentSchema:
