@@ -10,7 +10,7 @@ from submission_checker.documents.conversion import Doubts, compile_conversion
 from submission_checker.documents.problems import Problem
 
 _NOT_JSON = (ValueError, TypeError, OverflowError, RecursionError, SystemError)
-"""What releases of the compiled validator raise for what JSON does not have, such as keys that are numbers."""
+"""What releases of the compiled validator raise for what JSON does not have, such as numbers as keys."""
 
 
 class DocumentSchema:
