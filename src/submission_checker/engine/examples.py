@@ -12,7 +12,7 @@ from submission_checker.engine.errors import EvaluationError
 from submission_checker.engine.extraction import Record
 from submission_checker.engine.judge import Judge, Judgement
 from submission_checker.engine.layout import Scope
-from submission_checker.engine.model import Verdict
+from submission_checker.engine.model import CheckResult, Verdict
 from submission_checker.engine.rules import Rule
 from submission_checker.engine.ruleset import Ruleset
 from submission_checker.engine.subjects import Run, Subject
@@ -31,6 +31,8 @@ class Example:
     given: Mapping[str, Any]
     message: str | None
     severity: str | None
+    at: str | None = None
+    """Where the result points: a path, after `#` the pointer; or `nowhere`."""
 
     @property
     def id(self) -> str:
@@ -42,9 +44,8 @@ def examples(rule: Rule) -> Iterator[Example]:
     """Yield a rule's examples in the order of the file."""
     for kind in KINDS:
         for number, entry in enumerate(rule.raw.get("examples", {}).get(kind) or ()):
-            yield Example(
-                rule.id, kind, number, entry.get("given") or {}, entry.get("message"), entry.get("severity")
-            )
+            told = (entry.get(key) for key in ("message", "severity", "at"))
+            yield Example(rule.id, kind, number, entry.get("given") or {}, *told)
 
 
 class _ExampleRun(Run):
@@ -243,4 +244,12 @@ def shortfalls(example: Example, judgement: Judgement) -> list[str]:
         missed.append(f"says {[result.message for result in found]!r}, not {example.message!r}")
     if example.severity is not None and example.severity not in [result.severity.value for result in found]:
         missed.append(f"has severity {[result.severity.value for result in found]!r}, not {example.severity}")
+    if example.at is not None and example.at not in [_place(result) for result in found]:
+        missed.append(f"points at {[_place(result) for result in found]!r}, not {example.at!r}")
     return missed
+
+
+def _place(result: CheckResult) -> str:
+    """Write where a result points, as examples do."""
+    pointer = f"#{result.pointer}" if result.pointer else ""
+    return f"{result.location}{pointer}" if result.location else "nowhere"
