@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,6 +14,7 @@ from submission_checker.engine.errors import EvaluationError, ExpressionError
 from submission_checker.engine.expressions import Expression, Template
 from submission_checker.engine.extraction import Path as JmesPath
 from submission_checker.engine.language import LANGUAGE
+from submission_checker.engine.patterns import safe_pattern
 
 TABLES = Path(__file__).parents[2] / "fixtures" / "language"
 
@@ -69,16 +71,96 @@ def test_interpreter_of_simpleeval_agrees(expression: str) -> None:
         "'a' * 10 ** 9",
         "[0] * 10 ** 9",
         "[a for a in many for b in many for c in many]",
-        "matches('(a+)+b', text)",
-        "matches('(a|a)*b', text)",
-        "matches('([a-z]+)*b', text)",
+        "matches(bomb, text)",
+        "matches('.*.*x', text)",
+        "matches(5, text)",
+        "9 ** 9999",
+        "(10 ** 2999) * (10 ** 2999)",
+        "(-8) ** 0.5",
+        "round(5, -1000000000)",
+        "join(many, text)",
+        "bush == other_bush",
+        "distinct(twigs)",
+        "[a for a in many if a in long]",
         "text + text + text + text",
     ],
 )
 def test_bounded(expression: str) -> None:
     """What would take for ever, or all the memory, is an evaluation error at once."""
     with pytest.raises(EvaluationError):
-        Expression(expression, LANGUAGE).evaluate({"many": list(range(1000)), "text": "a" * 50_000})
+        Expression(expression, LANGUAGE).evaluate(
+            {
+                "many": list(range(1000)),
+                "long": [-1] * 100_000,
+                "text": "a" * 50_000,
+                "bomb": "(a+)+b",
+                "bush": bush(),
+                "other_bush": bush(),
+                "twigs": [[number] for number in range(1000)],
+            }
+        )
+
+
+def bush(height: int = 40) -> Any:
+    """A list that holds itself many times over: small in memory, endless when written out."""
+    grown: Any = ["leaf"]
+    for _ in range(height):
+        grown = [grown, grown]
+    return grown
+
+
+@pytest.mark.parametrize("message", ["{bush}", "{mapping}"])
+def test_message_of_a_value_without_end_is_short(message: str) -> None:
+    names = {"bush": bush(), "mapping": {"a": bush()}}
+
+    assert len(Template(message).render(names)) <= 300
+
+
+def test_error_about_a_value_without_end_is_short() -> None:
+    with pytest.raises(EvaluationError, match="cannot compute -") as refused:
+        Expression("-bush", LANGUAGE).evaluate({"bush": bush()})
+    assert len(refused.value.message) < 200
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["(a+)+b", "(a|a)*b", "([a-z]+)*b", "((a+)b?)+", "(a+){20}", "(a?){50}a{50}", "(a*)*", "(?:a{1,9}b)+",
+     r"(a+)\1", "(?=(a+)+)b", "a" * 201, "(a", "a**", "(?P<x>a)(?P=x)"],
+)  # fmt: skip
+def test_pattern_is_refused_when_it_is_read(pattern: str) -> None:
+    with pytest.raises(ExpressionError, match=r"the pattern|a pattern"):
+        Expression(f"matches({pattern!r}, text)", LANGUAGE)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        ("[0-9]{4}-(0[1-9]|1[0-2])", "2026-10"),
+        (r"r(?P<number>\d+)", "r64"),
+        ("(a|b)?c*", "ac"),
+        (r"v\d+(\.\d+)?", "v1.10"),
+        ("(?:ab){3}", "ababab"),
+        ("[a-z]+-[a-z]+-[a-z]+", "a-b-c"),
+    ],
+)
+def test_pattern_is_used(pattern: str, text: str) -> None:
+    assert Expression(f"matches({pattern!r}, text)", LANGUAGE).evaluate({"text": text}) is True
+
+
+@pytest.mark.parametrize("pattern", [".*", ".*.*", ".*.*.*", ".*.*.*.*x", "a*a*a*a*a*a*a*a*b"])
+def test_longest_text_takes_little_time(pattern: str) -> None:
+    compiled = safe_pattern(pattern)
+    start = time.monotonic()
+
+    compiled.matches("a" * compiled.longest)
+
+    assert time.monotonic() - start < 5
+
+
+@pytest.mark.parametrize("message", ["{x:1000000000}", "{x:.1000000000f}", "{x:>999}", "{x:{y}}", "{x:2.f.}"])
+def test_format_is_refused(message: str) -> None:
+    with pytest.raises(ExpressionError):
+        Template(message)
 
 
 @pytest.mark.parametrize("source_text", ["x" * 3000, "+".join(["x"] * 300), "(" * 500 + "x" + ")" * 500])

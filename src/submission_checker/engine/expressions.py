@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import re
 import string
 import threading
 from collections.abc import Callable, Iterable, Mapping
@@ -19,13 +20,22 @@ import simpleeval
 from submission_checker.engine import kinds
 from submission_checker.engine.errors import EvaluationError, ExpressionError, did_you_mean
 from submission_checker.engine.extraction import Record
+from submission_checker.engine.patterns import safe_pattern
 
 MAX_LENGTH = 2_000
 MAX_NODES = 250
 MAX_STEPS = 200_000
 """Items that the comprehensions of one evaluation may visit."""
+MANY = 100
+"""Items of a list from which on looking through it is counted."""
+MAX_BITS = 10_000
+"""Size of an integer that arithmetic makes."""
 MAX_SHOWN = 300
 """Characters of one value in a message."""
+
+MAX_NESTED = 3
+"""Levels of lists that a message shows."""
+_SPEC = re.compile(r"(?:.?[<>=^])?[-+ ]?z?#?0?[0-9]{0,2}[,_]?(?:\.[0-9]{1,2})?[a-zA-Z%]?")
 
 _steps = threading.local()
 
@@ -47,6 +57,15 @@ def _items(value: Any) -> Any:
     if _steps.count > MAX_STEPS:
         raise EvaluationError(f"visits more than {MAX_STEPS:,} items")
     return value
+
+
+def _contains(item: Any, collection: Any) -> bool:
+    """Look for an item, and count a long look against the budget."""
+    if isinstance(collection, list | tuple) and len(collection) > MANY:
+        _steps.count = getattr(_steps, "count", 0) + len(collection) // MANY
+        if _steps.count > MAX_STEPS:
+            raise EvaluationError(f"visits more than {MAX_STEPS:,} items")
+    return kinds.contains(item, collection)
 
 
 def _attribute(value: Any, name: str) -> Any:
@@ -95,6 +114,21 @@ def _add(a: Any, b: Any) -> Any:
     )
 
 
+def _times(a: Any, b: Any) -> Any:
+    if type(a) is type(b) is int and a.bit_length() + b.bit_length() > MAX_BITS:
+        raise EvaluationError("the product has thousands of digits")
+    return a * b
+
+
+def _power(a: Any, b: Any) -> Any:
+    if type(a) is type(b) is int and abs(a) > 1 and b * a.bit_length() > MAX_BITS:
+        raise EvaluationError("the power has thousands of digits")
+    power = a**b
+    if isinstance(power, complex):
+        raise EvaluationError(f"{kinds.show(a)} has no power of {kinds.show(b)}")
+    return power
+
+
 def _negative(value: Any) -> Any:
     if type(value) in kinds.NUMBERS:
         return -value
@@ -104,11 +138,11 @@ def _negative(value: Any) -> Any:
 _BINARY: Mapping[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Add: ("_add", _add),
     ast.Sub: ("_sub", _arithmetic("-", lambda a, b: a - b)),
-    ast.Mult: ("_mul", _arithmetic("*", simpleeval.safe_mult)),
+    ast.Mult: ("_mul", _arithmetic("*", _times)),
     ast.Div: ("_div", _arithmetic("/", lambda a, b: a / b)),
     ast.FloorDiv: ("_floordiv", _arithmetic("//", lambda a, b: a // b)),
     ast.Mod: ("_mod", _arithmetic("%", lambda a, b: a % b)),
-    ast.Pow: ("_pow", _arithmetic("**", simpleeval.safe_power)),
+    ast.Pow: ("_pow", _arithmetic("**", _power)),
 }
 _COMPARE: Mapping[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Eq: ("_eq", kinds.equal),
@@ -117,12 +151,12 @@ _COMPARE: Mapping[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.LtE: ("_le", kinds.less_equal),
     ast.Gt: ("_gt", kinds.greater),
     ast.GtE: ("_ge", kinds.greater_equal),
-    ast.In: ("_in", kinds.contains),
-    ast.NotIn: ("_not_in", kinds.lacks),
+    ast.In: ("_in", _contains),
+    ast.NotIn: ("_not_in", lambda item, collection: not _contains(item, collection)),
 }
 
 
-def _written(value: Any, spec: str) -> str:
+def _written(value: Any, spec: str, depth: int = 0) -> str:
     """Write one value; a format that does not fit its kind is left out instead of failing."""
     if spec and type(value) in kinds.NUMBERS:
         try:
@@ -132,7 +166,9 @@ def _written(value: Any, spec: str) -> str:
     if isinstance(value, str):
         written = value
     elif isinstance(value, list | tuple):
-        written = ", ".join(_written(item, spec) for item in value[:20]) + (" …" if len(value) > 20 else "")
+        inner = "…" if depth == MAX_NESTED else None
+        shown = (inner or _written(item, spec, depth + 1) for item in value[:20])
+        written = ", ".join(shown) + (" …" if len(value) > 20 else "")
     elif value is None or isinstance(value, bool):
         written = kinds.show(value)
     else:
@@ -272,6 +308,7 @@ class _Compiler(ast.NodeTransformer):
         ):
             raise self.refuse(node, "* and ** are not part of the rule language")
         _check_arity(name, self.functions[name], node, self.refuse)
+        _check_pattern(name, node, self.refuse)
         return ast.Call(
             func=ast.Name(id=f"f_{name}", ctx=ast.Load()),
             args=self._each(node.args),
@@ -302,6 +339,16 @@ class _Compiler(ast.NodeTransformer):
 
     visit_ListComp = _comprehension
     visit_GeneratorExp = _comprehension
+
+
+def _check_pattern(name: str, node: ast.Call, refuse: Callable[[ast.AST, str], ExpressionError]) -> None:
+    """Refuse a pattern that could take for ever when it is read, not when it meets a text."""
+    pattern = node.args[0] if name == "matches" and node.args else None
+    if isinstance(pattern, ast.Constant) and isinstance(pattern.value, str):
+        try:
+            safe_pattern(pattern.value)
+        except EvaluationError as error:
+            raise refuse(pattern, error.message) from None
 
 
 def _check_arity(
@@ -457,6 +504,9 @@ class Template:
                         source,
                         source.find("{" + name),
                     )
+                if not _SPEC.fullmatch(spec or ""):
+                    message = f"{spec!r} in a message is no format; one looks like .2f"
+                    raise ExpressionError(message, source, source.find("{" + name))
                 field: ast.expr = compiler.visit(_parse(name))
                 parts.append(compiler._call("_written", field, ast.Constant(value=spec or "")))
         self.names = tuple(compiler.names)

@@ -322,11 +322,7 @@ def _items(value: Any, distinct: bool) -> list[Any]:
         raise EvaluationError(f"for_each needs a list, found {kinds.show(value)}, {kinds.kind(value)}")
     found: list[Any] = list(value)
     if distinct:
-        kept: list[Any] = []
-        for item in found:
-            if not any(kinds.equal(item, other) for other in kept):
-                kept.append(item)
-        found = kept
+        found = kinds.distinct_items(found)
     if len(found) > MAX_ITEMS:
         raise EvaluationError(f"more than {MAX_ITEMS:,} items to judge")
     return found

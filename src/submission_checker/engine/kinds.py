@@ -7,11 +7,15 @@ Python would let both pass; these operators do not.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from submission_checker.engine.errors import EvaluationError
 
+MAX_COMPARED = 200_000
+"""Parts that one comparison of lists or mappings may look at."""
+MAX_PLAIN = 10_000
+"""Characters of a list or mapping that is written as text."""
 NUMBERS = frozenset({int, float})
 """Exact types of numbers; `bool` is a subclass of `int` and deliberately not one of them."""
 
@@ -38,10 +42,35 @@ def show(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     try:
-        written = repr(value)
+        written = _repr(value, [60])
     except ValueError:
         written = plain(value) if isinstance(value, int) else f"{kind(value)} with {TOO_LONG}"
     return written if len(written) <= 60 else written[:57] + "…"
+
+
+def _repr(value: Any, budget: list[int]) -> str:
+    """Return `repr(value)` where it fits the budget of characters, else its beginning.
+
+    Values may share parts many times over, so that the whole could be longer than the memory.
+    """
+    if isinstance(value, list | tuple):
+        opening, closing = ("[", "]") if isinstance(value, list) else ("(", ",)" if len(value) == 1 else ")")
+        parts: Iterable[str] = (_repr(item, budget) for item in value)
+    elif isinstance(value, dict):
+        opening, closing = "{", "}"
+        parts = (f"{key!r}: {_repr(item, budget)}" for key, item in value.items())
+    else:
+        # A text is cut before it is written: its beginning is all that is shown.
+        written = repr(value[: budget[0] + 10] if isinstance(value, str) and budget[0] > 0 else value)
+        budget[0] -= len(written)
+        return written
+    taken = []
+    for part in parts:
+        taken.append(part)
+        budget[0] -= 2
+        if budget[0] < 0:
+            break
+    return opening + ", ".join(taken) + closing
 
 
 TOO_LONG = "an integer of thousands of digits"
@@ -54,7 +83,7 @@ def plain(value: Any) -> str:
     ('1.5', 'an integer of thousands of digits')
     """
     try:
-        return str(value)
+        return _repr(value, [MAX_PLAIN]) if isinstance(value, list | tuple | dict) else str(value)
     except ValueError:
         return TOO_LONG
 
@@ -80,11 +109,55 @@ def equal(a: Any, b: Any) -> bool:
         return bool(a == b)
     if isinstance(a, bool) or isinstance(b, bool):
         return a is b
-    if isinstance(a, list | tuple) and isinstance(b, list | tuple):
-        return len(a) == len(b) and all(map(equal, a, b))
-    if isinstance(a, Mapping) and isinstance(b, Mapping):
-        return a.keys() == b.keys() and all(equal(value, b[key]) for key, value in a.items())
+    if isinstance(a, list | tuple | Mapping) and isinstance(b, list | tuple | Mapping):
+        return _equal_within(a, b, [MAX_COMPARED])
     return bool(a == b)
+
+
+def _equal_within(a: Any, b: Any, budget: list[int]) -> bool:
+    """Compare two values at every level, within a budget: values may share parts many times over."""
+    if isinstance(a, list | tuple) and isinstance(b, list | tuple):
+        if len(a) != len(b):
+            return False
+        pairs: Iterable[tuple[Any, Any]] = zip(a, b, strict=True)
+    elif isinstance(a, Mapping) and isinstance(b, Mapping):
+        if a.keys() != b.keys():
+            return False
+        pairs = ((value, b[key]) for key, value in a.items())
+    else:
+        return equal(a, b)
+    budget[0] -= len(a)
+    if budget[0] < 0:
+        raise EvaluationError(f"compares more than {MAX_COMPARED:,} values")
+    return all(_equal_within(left, right, budget) for left, right in pairs)
+
+
+def distinct_items(items: Iterable[Any]) -> list[Any]:
+    """Keep the first of equal items, in their order.
+
+    >>> distinct_items([1, True, 1.0, "1", [1], [True]])
+    [1, True, '1', [1], [True]]
+    """
+    kept: list[Any] = []
+    known: set[tuple[str, Any]] = set()
+    composite: list[Any] = []
+    budget = MAX_COMPARED
+    for item in items:
+        if isinstance(item, str | bool | int | float) or item is None:
+            key = (kind(item), item)
+            # NaN equals nothing, itself included.
+            if key in known and item == item:
+                continue
+            known.add(key)
+        else:
+            budget -= len(composite)
+            if budget < 0:
+                raise EvaluationError(f"compares more than {MAX_COMPARED:,} values")
+            if any(equal(item, other) for other in composite):
+                continue
+            composite.append(item)
+        kept.append(item)
+    return kept
 
 
 def not_equal(a: Any, b: Any) -> bool:
@@ -102,6 +175,8 @@ def contains(item: Any, collection: Any) -> bool:
     elif isinstance(collection, list | tuple):
         if isinstance(item, str):
             return item in collection
+        if isinstance(item, bool | int | float) and item not in collection:
+            return False
         return any(equal(item, other) for other in collection)
     raise EvaluationError(f"cannot look for {show(item)} in {show(collection)}, {kind(collection)}")
 

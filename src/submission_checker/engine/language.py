@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import itertools
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from submission_checker.documents.problems import escape
 from submission_checker.engine.errors import EvaluationError
-from submission_checker.engine.kinds import NUMBERS, equal, greater, less, less_equal, plain, truth
+from submission_checker.engine.kinds import (
+    NUMBERS,
+    distinct_items,
+    equal,
+    greater,
+    less,
+    less_equal,
+    plain,
+    truth,
+)
+from submission_checker.engine.patterns import MAX_TEXT, safe_pattern
 
-MAX_TEXT = 100_000
-MAX_PATTERN = 200
+MAX_DIGITS = 30
+"""Decimals that a number is rounded to."""
 
 
 def within(a: float, b: float, *, rel: float = 0.0, abs: float = 0.0) -> bool:
@@ -105,11 +114,7 @@ def distinct(items: Iterable[Any]) -> list[Any]:
     >>> distinct(["b", "a", "b"])
     ['b', 'a']
     """
-    kept: list[Any] = []
-    for item in items:
-        if not any(equal(item, other) for other in kept):
-            kept.append(item)
-    return kept
+    return distinct_items(items)
 
 
 def all_true(items: Iterable[Any]) -> bool:
@@ -202,6 +207,8 @@ def rounded(value: Any, digits: int = 0) -> Any:
     (2, 42.52)
     """
     number = _number("round", value)
+    if type(digits) is not int or abs(digits) > MAX_DIGITS:
+        raise EvaluationError(f"round() takes up to {MAX_DIGITS} digits, not {digits!r:.80}")
     return round(number, digits) if digits else round(number)
 
 
@@ -319,7 +326,11 @@ def join(items: Iterable[Any], separator: str = ", ") -> str:
     >>> join(["a", 1])
     'a, 1'
     """
-    return separator.join(text(item) for item in items)
+    written = [text(item) for item in items]
+    length = sum(map(len, written)) + len(_text("join", separator)) * len(written)
+    if length > MAX_TEXT:
+        raise EvaluationError(f"join() makes a text of {length:,} characters; {MAX_TEXT:,} at the most")
+    return separator.join(written)
 
 
 def pointer(keys: Iterable[Any]) -> str:
@@ -347,46 +358,19 @@ def text(value: Any) -> str:
 def matches(pattern: str, value: Any) -> bool:
     """Tell whether the whole of a text matches a regular expression; false for what is no text.
 
-    Patterns with nested repetition are refused, since they can take forever.
+    Patterns that repeat what can match in several ways are refused, since they can take for ever.
 
     >>> matches("[0-9]{4}-[0-9]{2}", "2026-10")
     True
     """
     compiled = safe_pattern(pattern)
-    return isinstance(value, str) and len(value) <= MAX_TEXT and compiled.fullmatch(value) is not None
+    return isinstance(value, str) and compiled.matches(value)
 
 
 def _text(name: str, value: Any) -> str:
     if not isinstance(value, str):
         raise EvaluationError(f"{name}() takes a text, not {value!r:.80}")
     return value
-
-
-_REPEATED_GROUP = re.compile(
-    r"\((?:[^()\\]|\\.)*(?:[*+]|\{\d*,\d*\})(?:[^()\\]|\\.)*\)\s*(?:[*+]|\{\d*,\d*\})"
-)
-_REPEATED_CHOICE = re.compile(r"\((?:[^()\\]|\\.)*\|(?:[^()\\]|\\.)*\)\s*(?:[*+]|\{\d*,\d*\})")
-_patterns: dict[str, re.Pattern[str]] = {}
-
-
-def safe_pattern(pattern: str) -> re.Pattern[str]:
-    """Compile a regular expression that cannot take exponential time.
-
-    Raises:
-        EvaluationError: for one that is too long, malformed, or repeats what already repeats.
-    """
-    compiled = _patterns.get(pattern)
-    if compiled is None:
-        if len(pattern) > MAX_PATTERN:
-            raise EvaluationError(f"a pattern may have {MAX_PATTERN} characters at the most")
-        bare = re.sub(r"\[(?:\\.|[^\]\\])*\]", "x", pattern)
-        if _REPEATED_GROUP.search(bare) or _REPEATED_CHOICE.search(bare) or bare.count("((") > 1:
-            raise EvaluationError(f"the pattern {pattern!r} repeats a group that can match in several ways")
-        try:
-            compiled = _patterns[pattern] = re.compile(pattern)
-        except re.error as error:
-            raise EvaluationError(f"the pattern {pattern!r} is malformed: {error}") from None
-    return compiled
 
 
 LANGUAGE: Mapping[str, Callable[..., Any]] = MappingProxyType(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from submission_checker.documents import Form
-from submission_checker.engine.language import safe_pattern
+from submission_checker.engine.patterns import safe_pattern
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +97,7 @@ def _scope(name: str, entry: Mapping[str, Any]) -> Scope:
         name=name,
         parent=entry.get("in"),
         folder=str(entry.get("at", "")).removesuffix("*/").rstrip("/"),
-        pattern=safe_pattern(pattern) if pattern else None,
+        pattern=safe_pattern(pattern).compiled if pattern else None,
         order=entry.get("order"),
         many=entry.get("many", f"{name}s"),
         doc=entry.get("doc", ""),

@@ -19,8 +19,9 @@ from submission_checker.engine.errors import (
     RulesetError,
     did_you_mean,
 )
-from submission_checker.engine.language import LANGUAGE, safe_pattern
+from submission_checker.engine.language import LANGUAGE
 from submission_checker.engine.model import RulesetInfo
+from submission_checker.engine.patterns import safe_pattern
 
 _SKIPPED_WHEN_CHECKING = ("examples",)
 _FILES = ("ruleset", "layout", "facts", "clauses", "views")
@@ -262,7 +263,7 @@ def _link_pattern(name: str, entry: Mapping[str, Any], marks: source.Marks, mist
     if "match" not in entry:
         return
     try:
-        groups = safe_pattern(entry["match"]).groupindex
+        groups = safe_pattern(entry["match"]).compiled.groupindex
     except EvaluationError as error:
         mistakes.append(marks.mistake(("scopes", name, "match"), error.message))
         return
