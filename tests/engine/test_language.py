@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import time
 from pathlib import Path
 from typing import Any, ClassVar
@@ -251,3 +252,19 @@ def test_an_integer_that_python_does_not_write_is_paraphrased(message: str) -> N
 def test_an_error_about_such_an_integer_can_be_written(value: Any, shown: str) -> None:
     with pytest.raises(EvaluationError, match=f"cannot compute .*{shown}"):
         Expression("value - [1]", LANGUAGE).evaluate({"value": value})
+
+
+def test_every_part_can_be_observed() -> None:
+    seen = []
+    expression = Expression(
+        "len([x for x in xs if x > 1]) >= least",
+        LANGUAGE,
+        lambda part, value: seen.append((ast.unparse(part), value)),
+    )
+
+    assert expression.evaluate({"xs": [1, 2], "least": 1}) is True
+    assert seen == [
+        ("xs", [1, 2]), ("x", 1), ("x > 1", False), ("x", 2), ("x > 1", True), ("x", 2),
+        ("[x for x in xs if x > 1]", [2]), ("len([x for x in xs if x > 1])", 1), ("least", 1),
+        ("len([x for x in xs if x > 1]) >= least", True),
+    ]  # fmt: skip

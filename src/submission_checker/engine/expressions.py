@@ -200,6 +200,10 @@ class _Compiler(ast.NodeTransformer):
         self.bound: list[str] = []
         self.walks = False
 
+    def helpers(self) -> Mapping[str, Callable[..., Any]]:
+        """Return functions that the compiled expression needs besides those of the rule language."""
+        return {}
+
     def refuse(self, node: ast.AST, what: str) -> ExpressionError:
         return ExpressionError(what, offset=getattr(node, "col_offset", 0))
 
@@ -245,6 +249,7 @@ class _Compiler(ast.NodeTransformer):
             if not (isinstance(right, ast.Constant) and right.value is None):
                 raise self.refuse(node, "`is` compares with None only; use ==")
             return ast.Compare(left=self.visit(left), ops=[op], comparators=[right])
+        self.walks = self.walks or isinstance(op, ast.In | ast.NotIn)
         return self._call(_COMPARE[type(op)][0], self.visit(left), self.visit(right))
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
@@ -341,6 +346,29 @@ class _Compiler(ast.NodeTransformer):
     visit_GeneratorExp = _comprehension
 
 
+class _ObservedCompiler(_Compiler):
+    """Makes an expression that tells the value of each part while it computes."""
+
+    def __init__(self, functions: Mapping[str, Callable[..., Any]], observe: Callable[[ast.expr, Any], None]):
+        super().__init__(functions)
+        self._parts: list[ast.expr] = []
+        self._observe = observe
+
+    def visit(self, node: ast.AST) -> Any:
+        visited = super().visit(node)
+        if not isinstance(node, ast.expr) or isinstance(node, ast.Constant):
+            return visited
+        self._parts.append(node)
+        return self._call("_seen", ast.Constant(value=len(self._parts) - 1), visited)
+
+    def helpers(self) -> Mapping[str, Callable[..., Any]]:
+        def seen(number: int, value: Any) -> Any:
+            self._observe(self._parts[number], value)
+            return value
+
+        return {"_seen": seen}
+
+
 def _check_pattern(name: str, node: ast.Call, refuse: Callable[[ast.AST, str], ExpressionError]) -> None:
     """Refuse a pattern that could take for ever when it is read, not when it meets a text."""
     pattern = node.args[0] if name == "matches" and node.args else None
@@ -377,6 +405,7 @@ class Expression:
     Args:
         source: The text of the expression.
         functions: Name to function, for everything that it may call.
+        observe: Told the value of each part, with the part's syntax tree, as it is computed.
 
     Raises:
         ExpressionError: for what is not part of the language, with the offset in the text.
@@ -384,14 +413,19 @@ class Expression:
 
     __slots__ = ("_arguments", "_function", "_walks", "called", "names", "source")
 
-    def __init__(self, source: str, functions: Mapping[str, Callable[..., Any]]):
+    def __init__(
+        self,
+        source: str,
+        functions: Mapping[str, Callable[..., Any]],
+        observe: Callable[[ast.expr, Any], None] | None = None,
+    ):
         self.source = source
         if not isinstance(source, str):
             raise ExpressionError(f"expected an expression, found {source!r:.60}")
         if len(source) > MAX_LENGTH:
             raise ExpressionError(f"an expression may have {MAX_LENGTH:,} characters at the most", source)
         tree = _parse(source)
-        compiler = _Compiler(functions)
+        compiler = _Compiler(functions) if observe is None else _ObservedCompiler(functions, observe)
         try:
             body = compiler.visit(tree)
         except ExpressionError as error:
@@ -401,7 +435,8 @@ class Expression:
         self.called = tuple(compiler.called)
         self._arguments = _getter(self.names)
         self._walks = compiler.walks
-        self._function = _function(body, self.names, {name: functions[name] for name in self.called})
+        called = {f"f_{name}": functions[name] for name in self.called}
+        self._function = _function(body, self.names, {**called, **compiler.helpers()})
 
     def __repr__(self) -> str:
         return f"Expression({self.source!r})"
@@ -435,16 +470,15 @@ class Expression:
 
 
 def _function(
-    body: ast.expr, names: tuple[str, ...], functions: Mapping[str, Callable[..., Any]]
+    body: ast.expr, names: tuple[str, ...], called: Mapping[str, Callable[..., Any]]
 ) -> Callable[..., Any]:
-    """Compile a checked body to a function of its names."""
+    """Compile a checked body to a function of its names; *called* are the functions in it."""
     parameters = ast.arguments(
         posonlyargs=[], args=[ast.arg(arg=f"n_{name}") for name in names], vararg=None,
         kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[],
     )  # fmt: skip
     whole = ast.fix_missing_locations(ast.Expression(body=ast.Lambda(args=parameters, body=body)))
-    scope = {**_GLOBALS, **{f"f_{name}": function for name, function in functions.items()}}
-    made: Callable[..., Any] = eval(compile(whole, "<expression>", "eval"), scope)
+    made: Callable[..., Any] = eval(compile(whole, "<expression>", "eval"), {**_GLOBALS, **called})
     return made
 
 
