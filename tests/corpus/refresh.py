@@ -10,8 +10,8 @@ deviations give the same bytes. What happens, for each policy:
 2. Each of the kit's operators is put on a base that has what it needs; so are some groups of two to four.
    An operator that a deviation names is put on three bases.
 3. The reference judges every such submission.
-4. Cases are chosen until there are enough: every way to crash, then, taking turns among the rules, first
-   what changes the verdict in a way not seen yet, then what differs in its operator only.
+4. Cases are chosen until there are enough: every way to crash, then, taking turns among the rules and the
+   families of operators, first what changes the verdict in a new way, then what differs in its operator only.
 5. The chosen ones are told as differences from their base, and read back to be sure.
 """
 
@@ -38,10 +38,11 @@ from . import store, trees
 from .store import Case, Rows
 from .verdicts import load_deviations
 
-WANTED = {"2026-10": 850, "2026-11": 650}  # cases with one operator, bases and crashes included
+WANTED = {"2026-10": 850, "2026-11": 700}  # cases with one operator, bases and crashes included
 GROUPS = {"2026-10": 90, "2026-11": 60}  # cases with several operators
 LONGEST = 6_000  # characters of a case's line; longer ones only where nothing else shows the same
 BATCH = 300  # submissions on disk at a time
+CROWD = 50  # operators of one family and rule for which it gets one case more a turn
 RARE_SHARE = 30  # one operator in so many is put on a big base without need
 
 
@@ -251,11 +252,11 @@ def chosen(found: list[Candidate], wanted: int) -> list[Case]:
     rest = [c for c in found if not c.needed]
     rest.sort(key=lambda c: zlib.crc32(c.case.name.encode()))
     for candidate in rest:
-        kind = (candidate.case.crash, candidate.at, candidate.case.operators[0].split("/")[0])
+        kind = (candidate.case.crash, candidate.at, family(candidate.case.operators[0]))
         if candidate.case.crash and kind not in seen:
             seen.add(kind)
             kept.append(candidate.case)
-    queues: dict[str, list[list[Case]]] = {}
+    queues: dict[tuple[str, str], tuple[list[Case], list[Case]]] = {}
     for candidate in rest:
         case = candidate.case
         if case.crash:
@@ -267,25 +268,34 @@ def chosen(found: list[Candidate], wanted: int) -> list[Case]:
             continue
         seen.add(change)
         # what shows something new first; among those, and after them, in the order of the draw
-        queues.setdefault(candidate.rule, [[], []])[0 if new else 1].append(case)
-    turns = {rule: iter(new + known) for rule, (new, known) in sorted(queues.items())}
+        queue = queues.setdefault((candidate.rule, family(case.operators[0])), ([], []))
+        queue[0 if new else 1].append(case)
+    # a queue's turn is one case, and one more for every so many in it
+    turns = {key: (1 + len(new + known) // CROWD, iter(new + known)) for key, (new, known) in queues.items()}
     while len(kept) < wanted and turns:
-        for rule in list(turns):
-            following = next(turns[rule], None)
-            if following is None:
-                del turns[rule]
-            elif len(kept) < wanted:
-                kept.append(following)
+        for key, (size, queue_left) in sorted(turns.items(), key=lambda turn: turn[0]):
+            taken = list(islice(queue_left, min(size, wanted - len(kept))))
+            kept += taken
+            if not taken:
+                del turns[key]
     return sorted(kept, key=lambda case: (bool(case.operators), case.operators, case.base))
+
+
+def family(operator: str) -> str:
+    """What an operator's name begins with: `util` of `util/+0.1`, `file/point` of `file/point/bom`."""
+    parts = operator.split("/")
+    if parts[0] in {"n", "file", "field"}:  # operators of a later policy; of a file; of a field of a file
+        return "/".join(parts[: 3 if parts[1] == "power" and len(parts) > 3 else 2])
+    return parts[0]
 
 
 def signature(case: Case, valid: dict[str, Rows]) -> Any:
     """What a case shows: the operator's family and the rules that report more or less than on the base."""
     before, after = valid[case.base], case.rows
-    family = case.operators[0].rsplit("/", 1)[0] if case.operators else ""
+    kind = family(case.operators[0]) if case.operators else ""
     lost = {(rule, severity) for rule, severity, _ in before - after}
     gained = {(rule, severity) for rule, severity, _ in after - before}
-    return family, frozenset(lost), frozenset(gained)
+    return kind, frozenset(lost), frozenset(gained)
 
 
 # ---------------------------------------------------------------- writing and verifying
