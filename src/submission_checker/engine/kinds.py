@@ -124,6 +124,8 @@ def _equal_within(a: Any, b: Any, budget: list[int]) -> bool:
         if a.keys() != b.keys():
             return False
         pairs = ((value, b[key]) for key, value in a.items())
+    elif isinstance(a, list | tuple | Mapping) and isinstance(b, list | tuple | Mapping):
+        return False
     else:
         return equal(a, b)
     budget[0] -= len(a)
