@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Final
 
 from submission_checker.documents.files import decode, line_and_column
 from submission_checker.documents.problems import Limits, Problem, Refused
 
-_CONTAINERS = frozenset({dict, list})
+_CONTAINERS: Final = frozenset({dict, list})
+
+
+class _Doubled(Exception):
+    """A key is given twice in one object."""
+
+
+def _build(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    built = dict(pairs)
+    if len(built) != len(pairs):
+        raise _Doubled
+    return built
+
+
+_STRICT: Final = json.JSONDecoder(object_pairs_hook=_build)
+_LENIENT: Final = json.JSONDecoder()
 
 
 def parse_json(data: bytes, limits: Limits) -> tuple[Any, tuple[Problem, ...]]:
@@ -32,16 +47,12 @@ def parse_json(data: bytes, limits: Limits) -> tuple[Any, tuple[Problem, ...]]:
             Problem("encoding", "starts with a byte order mark, which JSON does not allow", "", 1, 1)
         )
     doubled = False
-
-    def build(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        nonlocal doubled
-        built = dict(pairs)
-        if len(built) != len(pairs):
-            doubled = True
-        return built
-
     try:
-        value = json.JSONDecoder(object_pairs_hook=build).decode(text)
+        try:
+            value = _STRICT.decode(text)
+        except _Doubled:
+            doubled = True
+            value = _LENIENT.decode(text)
     except json.JSONDecodeError as error:
         line, column = line_and_column(text, error.pos)
         message = f"is not JSON: {_lower_first(error.msg)}" if text.strip() else "is empty"
