@@ -18,6 +18,10 @@ COMMANDS = {
 """Command to what `--help` says of it; each is a module here with an object of the same name."""
 
 
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it: 1 would say that a rule is broken."""
+
+
 class LazyGroup(click.Group):
     """A group that imports a command's module only when the command is asked for."""
 
@@ -37,6 +41,14 @@ class LazyGroup(click.Group):
         name = cmd_name.replace("-", "_")
         command: click.Command = getattr(import_module(f"{self._package}.{name}"), name)
         return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; Ctrl-C ends it without a traceback."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("\nInterrupted.", err=True)
+            ctx.exit(INTERRUPTED)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -25,15 +25,13 @@ from submission_checker.archive.records import (
     made_by,
 )
 from submission_checker.archive.worker import Settings, checker
-from submission_checker.cli import common, workflow
+from submission_checker.cli import INTERRUPTED, common, workflow
 from submission_checker.cli.output import echo
 from submission_checker.cli.progress import ProgressLine
 from submission_checker.engine.ruleset import Ruleset
 from submission_checker.reports import FORMATS, Options
 from submission_checker.reports.strings import columns_of, count, visible
 
-INTERRUPTED = 130
-"""Exit code after Ctrl-C, as shells have it."""
 TIMEOUT = 600.0
 NAME_COLUMNS = 60
 _COLOURS = {PASSED: "32", FAILED: "1;31"}
@@ -103,6 +101,7 @@ def archive_options(function: Callable[..., None]) -> Callable[..., None]:
 @click.option("--strict", is_flag=True, help="Fail on warnings too.")
 @click.option("-q", "--quiet", is_flag=True, help="Print the last line only.")
 @archive_options
+@common.own_rules_option
 @click.option(
     "--color", "colour", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True,
     help="Colours; auto means on a terminal, unless NO_COLOR is set.",
@@ -122,6 +121,7 @@ def batch(
     approved_drafters: Path | None,
     keep_going: bool,
     ruleset: str | None,
+    own_rules: str | None,
     colour: str,
 ) -> None:
     """Check every submission below ROOT and print one line for each.
@@ -143,16 +143,17 @@ def batch(
     """
     if resume and file is None:
         raise click.UsageError("--resume needs the file to go on with: -o FILE")
+    name = common.chosen_ruleset(ruleset, own_rules)
     settings = Settings(
         root=root,
-        ruleset=ruleset,
+        ruleset=name,
         seed_sets=seed_sets,
         approved_drafters=approved_drafters,
         keep_going=keep_going,
         reports=reports,
         options=Options(strict=strict, base=workflow.base()),
     )
-    rules = common.load_ruleset(ruleset)
+    rules = common.load_ruleset(name)
     found = find(root, rules.layout.root_holds)
     tell_unlisted(found)
     ledger = open_ledger(file, resume, rules)

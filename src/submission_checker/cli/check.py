@@ -56,7 +56,8 @@ class _Request:
         return max(codes)
 
     def _reports(self) -> Iterator[tuple[Path, Report]]:
-        ruleset = common.load_ruleset(self.ruleset)
+        # A ruleset that each submission chooses is loaded with the submission.
+        ruleset = api.AUTO if api.is_auto(self.ruleset) else common.load_ruleset(self.ruleset)
         forms = [FORMATS[self.form], *(FORMATS[target.form] for target in self.targets)]
         for path in self.paths:
             with ProgressLine(f"Checking {path}", "folders", columns=common.width()) as progress:
@@ -146,6 +147,7 @@ class _Request:
 )  # fmt: skip
 @click.option("--keep-going", is_flag=True, help="Check also what a broken rule would hide.")
 @common.ruleset_option
+@common.own_rules_option
 @click.option(
     "--color", "colour", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True,
     help="Colours; auto means on a terminal, unless NO_COLOR is set.",
@@ -166,6 +168,7 @@ def check(
     approved_drafters: Path | None,
     keep_going: bool,
     ruleset: str | None,
+    own_rules: str | None,
     colour: str,
 ) -> None:
     """Check the submission at each PATH and print what was found.
@@ -193,7 +196,7 @@ def check(
         )
     request = _Request(
         paths=paths,
-        ruleset=ruleset,
+        ruleset=common.chosen_ruleset(ruleset, own_rules),
         seed_sets=seed_sets,
         approved_drafters=approved_drafters,
         keep_going=keep_going,
