@@ -8,6 +8,7 @@ from pathlib import Path
 
 from submission_checker import resources
 from submission_checker.engine import ruleset as rulesets
+from submission_checker.engine.choosing import choose
 from submission_checker.engine.errors import Mistake, RulesetError, did_you_mean
 from submission_checker.engine.judge import Judge, Progress
 from submission_checker.engine.model import CheckResult, Report, Severity
@@ -20,6 +21,8 @@ from submission_checker.version import NAME, __version__
 __all__ = ["CheckResult", "Report", "Severity", "SubmissionChecker", "load_ruleset"]
 
 RULESET_VARIABLE = "MLPERF_ENDPOINTS_RULESET"
+AUTO = "auto"
+"""Name that stands for the ruleset that each submission is meant for."""
 
 
 @lru_cache(maxsize=8)
@@ -28,7 +31,8 @@ def load_ruleset(name: str | Path | None = None, *, examples: bool = False) -> R
 
     Args:
         name: A shipped ruleset's name, or the path of a ruleset's folder. By default what
-            `$MLPERF_ENDPOINTS_RULESET` says, else the newest shipped one.
+            `$MLPERF_ENDPOINTS_RULESET` says, else the newest shipped one that is no draft.
+            `auto`, which asks for a submission, counts as the newest here.
         examples: Keep the examples inside the rules.
 
     Raises:
@@ -69,13 +73,33 @@ def _folder(name: str | Path | None) -> tuple[Path, bool]:
     """Return the folder of a ruleset, and whether it is a user's own."""
     shipped = resources.rulesets()
     known = sorted(path.parent.name for path in shipped.glob("*/ruleset.yaml"))
-    wanted = str(name or os.environ.get(RULESET_VARIABLE) or "latest")
-    if wanted in known or (wanted == "latest" and known):
-        return shipped / (known[-1] if wanted == "latest" else wanted), False
+    wanted = _wanted(name)
+    if wanted in known:
+        return shipped / wanted, False
+    if wanted in ("latest", AUTO):
+        newest = _finished()
+        if newest:
+            return shipped / newest[0], False
     if not Path(wanted).is_dir():
-        hint = did_you_mean(wanted, known) or f"; there are {', '.join(known)} and latest"
+        hint = did_you_mean(wanted, known) or f"; there are {', '.join(known)}, latest and {AUTO}"
         raise RulesetError([Mistake("", None, None, f"no ruleset named {wanted}{hint}")])
     return Path(wanted), True
+
+
+def is_auto(name: str | Path | None) -> bool:
+    """Tell whether each submission chooses its ruleset: the name says so, or without one the environment."""
+    return _wanted(name) == AUTO
+
+
+def _wanted(name: str | Path | None) -> str:
+    return str(name or os.environ.get(RULESET_VARIABLE) or "latest")
+
+
+def _finished() -> list[str]:
+    """Name the shipped rulesets that are no drafts, the newest first."""
+    files = sorted(resources.rulesets().glob("*/ruleset.yaml"), reverse=True)
+    # Their settings are not loaded for this: it is asked at every start.
+    return [file.parent.name for file in files if "\ndraft: true\n" not in file.read_text(encoding="utf-8")]
 
 
 class SubmissionChecker:
@@ -85,7 +109,8 @@ class SubmissionChecker:
         submission_path: The submission's folder, or the one just above it.
         seed_sets_path: A published seed-set file instead of the ruleset's own.
         approved_drafters_path: A published list of approved drafters instead of the ruleset's own.
-        ruleset: A ruleset's name or folder; see `load_ruleset`.
+        ruleset: A ruleset's name or folder, see `load_ruleset`; or `auto` for the one that the submission is
+            meant for by what it declares.
         keep_going: Check also what a broken rule would hide.
         details: Keep in the report which rules did not apply, and why.
         views: Draw up the ruleset's charts and tables too.
@@ -107,7 +132,14 @@ class SubmissionChecker:
         views: bool = False,
         progress: Progress | None = None,
     ):
-        self.ruleset = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
+        self._notes: list[str] = []
+        if isinstance(ruleset, Ruleset):
+            self.ruleset = ruleset
+        elif is_auto(ruleset):
+            self.ruleset, note = choose(map(load_ruleset, _finished()), Path(submission_path))
+            self._notes.append(note)
+        else:
+            self.ruleset = load_ruleset(ruleset)
         self.submission_path = find_root(self.ruleset.layout, Path(submission_path))
         self._given = {"seed_sets": seed_sets_path, "approved_drafters": approved_drafters_path}
         self._keep_going = keep_going
@@ -147,7 +179,7 @@ class SubmissionChecker:
             held=held,
             not_applicable=judge.not_applicable,
             ruleset=self.ruleset.info,
-            notes=run.notes,
+            notes=[*self._notes, *run.notes],
             rules=tuple(rule.info for rule in self.ruleset.rules.values()),
             charts=charts,
             tables=tables,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from submission_checker.api import SubmissionChecker, load_ruleset
+from submission_checker.api import AUTO, SubmissionChecker, is_auto, load_ruleset
 from submission_checker.archive.records import Record, record_of
 from submission_checker.reports import FORMATS, Options, render
 
@@ -27,7 +27,7 @@ class Settings:
 
 def checker(settings: Settings) -> Callable[[str], Record]:
     """Return what checks a submission of an archive, writes its reports, and returns its record."""
-    ruleset = load_ruleset(settings.ruleset)
+    ruleset = AUTO if is_auto(settings.ruleset) else load_ruleset(settings.ruleset)
     views = any(FORMATS[form].views for form, _ in settings.reports)
 
     def check(name: str) -> Record:

@@ -28,7 +28,8 @@ def ruleset_option(function: Command) -> Command:
         metavar="NAME",
         envvar=api.RULESET_VARIABLE,
         show_envvar=True,
-        help="Ruleset to use: a shipped one, `latest`, or the path of a ruleset's folder.",
+        help="Ruleset to use: a shipped one, `latest`, `auto` (the one that the submission is meant for), or "
+        "the path of a ruleset's folder.",
     )(function)
 
 

@@ -175,7 +175,7 @@ class Judge:
         if rule.when is not None and not rule.when.decide(frame):
             judgement.reason = "`when` is false"
             return
-        applied = broke = False
+        applied, broke = not rule.checks, False
         for check in rule.checks:
             if check.when is not None and not check.when.decide(frame):
                 continue

@@ -61,6 +61,15 @@ def is_number(value: Any) -> bool:
     return type(value) in NUMBERS
 
 
+def is_integer(value: Any) -> bool:
+    """Tell whether *value* is an integer as written: neither true nor false, nor a float like 64.0.
+
+    >>> is_integer(64), is_integer(64.0), is_integer(True), is_integer("64")
+    (True, False, False, False)
+    """
+    return type(value) is int
+
+
 def is_text(value: Any) -> bool:
     """Tell whether *value* is a text.
 
@@ -384,6 +393,7 @@ LANGUAGE: Mapping[str, Callable[..., Any]] = MappingProxyType(
         "finite": finite,
         "int": whole,
         "is_boolean": is_boolean,
+        "is_integer": is_integer,
         "is_list": is_list,
         "is_mapping": is_mapping,
         "is_number": is_number,

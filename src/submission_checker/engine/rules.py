@@ -291,7 +291,9 @@ def rule(raw: dict[str, Any], *, family: str, source: str, functions: Functions)
     }
     definitions |= {name: Extract(path) for name, path in raw.get("extract", {}).items()}
     definitions |= {name: definition(entry, functions) for name, entry in raw.get("let", {}).items()}
-    written = raw.get("checks") or [{key: raw[key] for key in ("require", "broken") if key in raw}]
+    single = {key: raw[key] for key in ("require", "broken") if key in raw}
+    # Without any check there is only what `passed` states.
+    written = raw.get("checks") or ([single] if single else [])
     return Rule(
         info=info,
         where=_compute(raw.get("where"), functions),

@@ -24,6 +24,8 @@ from submission_checker.engine.model import RulesetInfo
 from submission_checker.engine.patterns import safe_pattern
 
 _SKIPPED_WHEN_CHECKING = ("examples",)
+_FACT_DEPTH = 2
+"""Levels of `facts.yaml` that are merged: the scope and the name."""
 _FILES = ("ruleset", "layout", "facts", "clauses", "views")
 
 
@@ -61,12 +63,10 @@ class Ruleset:
         return self._schemas[name]
 
     def raw_schema(self, name: str) -> dict[str, Any]:
-        """Return a document's JSON Schema as written."""
-        file = self.schema_file(name)
-        if file is None:
+        """Return a document's JSON Schema, laid over the one below where it says `x-extends`."""
+        if self.schema_file(name) is None:
             raise RulesetError([Mistake(f"{name}.schema.json", None, None, "no such schema")])
-        loaded: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        return loaded
+        return _schema_content(name, self.chain, self.schemas_folder)
 
     def schema_file(self, name: str) -> Path | None:
         """Return where a document's JSON Schema is: in the ruleset, in what it extends, or beside."""
@@ -94,6 +94,23 @@ def _schema_folders(chain: tuple[Path, ...], schemas: Path | None) -> list[Path]
 def _schema_file(name: str, chain: tuple[Path, ...], schemas: Path | None) -> Path | None:
     candidates = (folder / f"{name}.schema.json" for folder in _schema_folders(chain, schemas))
     return next((candidate for candidate in candidates if candidate.is_file()), None)
+
+
+def _schema_content(name: str, chain: tuple[Path, ...], schemas: Path | None) -> dict[str, Any]:
+    """Read a schema; one that says `x-extends: true` is a difference to the next one of its name."""
+    content: dict[str, Any] = {}
+    differences: list[dict[str, Any]] = []
+    for folder in _schema_folders(chain, schemas):
+        file = folder / f"{name}.schema.json"
+        if file.is_file():
+            content = json.loads(file.read_text(encoding="utf-8"))
+            if not content.pop("x-extends", False):
+                break
+            differences.append(content)
+            content = {}
+    for difference in reversed(differences):
+        content = _merge(content, difference)
+    return content
 
 
 def _schema_names(chain: tuple[Path, ...], schemas: Path | None) -> list[str]:
@@ -308,7 +325,9 @@ def _lay(files: _Files, layer: Path, examples: bool, mistakes: list[Mistake]) ->
         if key == "ruleset":
             _settings(files, content, mistakes)
         else:
-            setattr(files, "settings" if key == "ruleset" else key, _merge(getattr(files, key), content))
+            # A definition replaces another as a whole; half of each would mean neither.
+            depth = _FACT_DEPTH if key == "facts" else None
+            setattr(files, key, _merge(getattr(files, key), content, depth))
     for path in sorted((layer / "tables").glob("*.yaml")):
         name = path.stem
         content = _read(path, f"{layer.name}/tables/{path.name}", f"table:{name}", files, mistakes)
@@ -358,16 +377,23 @@ def _override(files: _Files, changes: Mapping[str, Any], mistakes: list[Mistake]
     files.tables = {**files.tables, **(changes.get("tables") or {})}
 
 
-def _merge(below: Any, above: Any) -> Any:
-    """Lay one value over another: mappings key by key (null takes a key away), all else replaces."""
-    if not (isinstance(below, dict) and isinstance(above, dict)):
+def _merge(below: Any, above: Any, depth: int | None = None) -> Any:
+    """Lay one value over another: mappings key by key (null takes a key away), all else replaces.
+
+    Args:
+        below: What is there.
+        above: What is laid over it.
+        depth: How many levels of mappings are merged; all by default.
+    """
+    if depth == 0 or not (isinstance(below, dict) and isinstance(above, dict)):
         return above
+    deeper = None if depth is None else depth - 1
     merged = dict(below)
     for key, value in above.items():
         if value is None and key in merged:
             del merged[key]
         else:
-            merged[key] = _merge(merged[key], value) if key in merged else value
+            merged[key] = _merge(merged[key], value, deeper) if key in merged else value
     return merged
 
 
