@@ -55,7 +55,7 @@ def test_nan_is_stored_as_a_number(value) -> None:
         ("0.5", None),
         (None, None),
         ([], None),
-        pytest.param(HUGE, None, id="huge"),
+        pytest.param(HUGE, math.inf, id="huge"),
     ],
 )
 def test_reported_number(value, number) -> None:

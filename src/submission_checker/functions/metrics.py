@@ -242,12 +242,16 @@ def reported_number(value: Any) -> float | None:
         value: Value as submitted.
 
     Returns:
-        The number; None for a boolean, a text, anything else, and a number beyond what a double can hold.
+        The number; None for a boolean, a text, anything else. An integer beyond what a double can hold is
+        infinite, so that it is compared, and not taken for a value that is not there.
 
     Clause:
         endpoints_rules.md §8.2
 
-    >>> reported_number(0.5), reported_number("0.5"), reported_number(True)
-    (0.5, None, None)
+    >>> reported_number(0.5), reported_number("0.5"), reported_number(True), reported_number(-(10**400))
+    (0.5, None, None, -inf)
     """
-    return strict_float(value)
+    number = strict_float(value)
+    if number is None and type(value) is int:
+        return math.inf if value > 0 else -math.inf
+    return number
