@@ -1,6 +1,7 @@
 """Write the fixed corpus anew, with the differential-testing kit and the reference that it installs.
 
     python -m tests.corpus.refresh --oracle KIT [--policy P]...     write fixtures/corpus/
+    python -m tests.corpus.refresh --oracle KIT --add               add what new deviations need
     python -m tests.corpus.refresh --oracle KIT --verify            ask the reference again, write nothing
 
 KIT is the folder with the kit's `corpus.py` and `oracle.py`. The same kit, reference, `bases.yaml` and
@@ -8,11 +9,11 @@ deviations give the same bytes. What happens, for each policy:
 
 1. Each base is built from its pinned parameters. It must be free of errors.
 2. Each of the kit's operators is put on a base that has what it needs; so are some groups of two to four.
-   An operator that a deviation names is put on three bases.
 3. The reference judges every such submission.
 4. Cases are chosen until there are enough: every way to crash, then, taking turns among the rules and the
    families of operators, first what changes the verdict in a new way, then what differs in its operator only.
-5. The chosen ones are told as differences from their base, and read back to be sure.
+5. Cases of operators that a deviation names are added, on three bases each, if they are not there yet.
+6. The chosen ones are told as differences from their base, and read back to be sure.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ WANTED = {"2026-10": 850, "2026-11": 700}  # cases with one operator, bases and 
 GROUPS = {"2026-10": 90, "2026-11": 60}  # cases with several operators
 LONGEST = 6_000  # characters of a case's line; longer ones only where nothing else shows the same
 BATCH = 300  # submissions on disk at a time
+DEVIATING = 3  # bases for an operator that a deviation names
 CROWD = 50  # operators of one family and rule for which it gets one case more a turn
 RARE_SHARE = 30  # one operator in so many is put on a big base without need
 
@@ -88,7 +90,7 @@ class Kit:
         return self.corpus.build_tree(rng, self.corpus.draw_params(rng, self.bases[base]["pins"]))
 
     def fitting(self, need: dict[str, Any] | None) -> list[str]:
-        """Bases that have all that is needed, in an order that differs from need to need by nothing."""
+        """Bases that have all that is needed, big ones only where no other has."""
         names = [
             name
             for name, base in self.bases.items()
@@ -148,13 +150,19 @@ def candidates(kit: Kit) -> Iterator[Candidate]:
     """The bases, every operator on a base, and groups of operators."""
     for base in kit.bases:
         yield Candidate(Case(kit.policy, base, (), trees.difference({}, kit.trees[base])), "", needed=True)
+    for operator in kit.operators:
+        for case in islice(placed(kit, operator), 1):
+            yield Candidate(case, operator.rules[0])
+    yield from islice(grouped(kit), GROUPS[kit.policy])
+
+
+def deviating(kit: Kit) -> Iterator[Candidate]:
+    """Every operator that a deviation names, on a few bases."""
     deviations = load_deviations()
     for operator in kit.operators:
-        deviating = any(entry.covers([operator.name]) for entry in deviations)
-        found = islice(placed(kit, operator), 3 if deviating else 1)
-        for case in found:
-            yield Candidate(case, operator.rules[0], needed=deviating)
-    yield from islice(grouped(kit), GROUPS[kit.policy])
+        if any(entry.covers([operator.name]) for entry in deviations):
+            for case in islice(placed(kit, operator), DEVIATING):
+                yield Candidate(case, operator.rules[0])
 
 
 def placed(kit: Kit, operator: Any) -> Iterator[Case]:
@@ -278,7 +286,7 @@ def chosen(found: list[Candidate], wanted: int) -> list[Case]:
             kept += taken
             if not taken:
                 del turns[key]
-    return sorted(kept, key=lambda case: (bool(case.operators), case.operators, case.base))
+    return kept
 
 
 def family(operator: str) -> str:
@@ -302,20 +310,37 @@ def signature(case: Case, valid: dict[str, Rows]) -> Any:
 
 
 def refresh(kit: Kit, jobs: int) -> None:
+    """Choose the cases anew."""
     found = list(judged(kit, candidates(kit), jobs))
     for candidate in found:
         if not candidate.case.operators and any(row[1] == "error" for row in candidate.case.rows):
             sys.exit(f"base {candidate.case.base} has errors")
-    cases = chosen(found, WANTED[kit.policy])
+    save(kit, with_deviating(kit, chosen(found, WANTED[kit.policy]), jobs))
+
+
+def add(kit: Kit, jobs: int) -> None:
+    """Keep the stored cases, and add those of operators that a deviation names since."""
+    if store.base_trees(kit.policy) != kit.trees:
+        sys.exit(f"{kit.policy}: the bases are others than those stored; refresh all")
+    save(kit, with_deviating(kit, list(store.cases(kit.policy)), jobs))
+
+
+def with_deviating(kit: Kit, cases: list[Case], jobs: int) -> list[Case]:
+    """*cases* and those that exercise the deviations, in the order of the file."""
+    stored = {case.name for case in cases}
+    more = [candidate.case for candidate in judged(kit, deviating(kit), jobs)]
+    cases = cases + [case for case in more if case.name not in stored]
+    return sorted(cases, key=lambda case: (bool(case.operators), case.operators, case.base))
+
+
+def save(kit: Kit, cases: list[Case]) -> None:
     store.path_of(kit.policy).write_text(store.text_of(cases), encoding="ascii", newline="\n")
     store.cases.cache_clear()
     store.base_trees.cache_clear()
     if list(store.cases(kit.policy)) != cases:
         sys.exit(f"{kit.policy}: what was written reads back as something else")
     crashes = Counter(case.crash for case in cases if case.crash)
-    print(
-        f"{kit.policy}: {len(cases)} of {len(found)} cases on {len(kit.bases)} bases, crashes {dict(crashes)}"
-    )
+    print(f"{kit.policy}: {len(cases)} cases on {len(kit.bases)} bases, crashes {dict(crashes)}")
 
 
 def verify(kit: Kit, jobs: int) -> bool:
@@ -338,7 +363,9 @@ def main() -> int:
     )
     parser.add_argument("--oracle", type=Path, required=True, metavar="KIT")
     parser.add_argument("--policy", action="append", choices=store.POLICIES)
-    parser.add_argument("--verify", action="store_true", help="ask the reference again and compare")
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument("--add", action="store_true", help="add what new deviations need, keep the rest")
+    way.add_argument("--verify", action="store_true", help="ask the reference again and compare")
     parser.add_argument("--jobs", type=int, default=1)
     args = parser.parse_args()
     good = True
@@ -346,6 +373,8 @@ def main() -> int:
         kit = Kit(args.oracle.resolve(), policy)
         if args.verify:
             good = verify(kit, args.jobs) and good
+        elif args.add:
+            add(kit, args.jobs)
         else:
             refresh(kit, args.jobs)
     return 0 if good else 1
