@@ -66,6 +66,9 @@ def test_bounds_of_the_published_targets(tables, model) -> None:
         ("accuracy_targets", "llama3_1-405b", "llama3-405b"),
         ("accuracy_targets", "kimi-k3", None),
         ("accuracy_targets", "", None),
+        ("agentic_targets", "Kimi K3 é", "kimi-k3"),
+        pytest.param("agentic_targets", "ＫＩＭＩ-K3", None, id="wide-letters-are-none"),
+        pytest.param("agentic_targets", "\u212aimi-k3", "kimi-k3", id="the-kelvin-sign-is-a-k-in-lower-case"),
         ("agentic_targets", "kimi-k3", "kimi-k3"),
         ("agentic_targets", "qwen3_6-35b-a3b", "qwen3_6-35b-a3b"),
         ("agentic_targets", "qwen3-235b", "qwen3_6-35b-a3b"),
@@ -93,6 +96,8 @@ def test_usable_scores(document, usable) -> None:
         pytest.param({"score": 0.5, "rouge1": 1}, {"score": 0.5}, id="one-value"),
         pytest.param({"score": "0.5"}, {"score": 0.5}, id="text"),
         pytest.param({"score": True}, {"score": 1.0}, id="boolean"),
+        pytest.param({"score": False, "rouge1": 1}, {"score": 0.0}, id="false-is-a-score"),
+        pytest.param({"score": {"": " 1_0 ", "x": "-inf"}}, {"": 10.0, "x": -math.inf}, id="odd-texts"),
         pytest.param(
             {"score": None, "rouge1": 1, "num_samples": 9, "complete": True}, {"rouge1": 1.0}, id="null"
         ),
@@ -176,6 +181,13 @@ def test_mean_metrics(weights, mean) -> None:
     scores = {name: {"num_samples": weight} for name, weight in zip("ab", weights, strict=True)}
     metrics = {"a": {"exact_match": 80.0}, "b": {"exact_match": 90.0}}
     assert mean_metrics(metrics, scores, samples_field="num_samples") == {"exact_match": mean}
+
+
+@pytest.mark.parametrize("weight", [math.nan, math.inf, "inf", "nan"])
+def test_an_odd_weight_leaves_no_mean(weight) -> None:
+    metrics = {"a": {"exact_match": 80.0}, "b": {"exact_match": 90.0}}
+    means = mean_metrics(metrics, {"a": {"n": weight}, "b": {"n": 1}}, samples_field="n")
+    assert math.isnan(means["exact_match"])
 
 
 def test_a_metric_is_averaged_over_the_datasets_that_have_it() -> None:

@@ -21,6 +21,8 @@ from submission_checker.functions import (
         ({"swe_bench": {"resolved": 0.7, "other": 0.6}}, 0.7),
         ({"swe_bench": {"resolved": 0.7, "score": 0.0}}, 0.0),
         ({"SWE_bench": {"score": 0.7}}, None),
+        ({"swe_bench": {}}, None),
+        ({"swe_bench": {"Score": 0.7, "other": 0.6}}, 0.7),
         ({}, None),
     ],
 )
