@@ -204,7 +204,7 @@ def _rack_share_w(descriptor: Mapping[str, Any], fields: Mapping[str, Any]) -> f
     rack_power_w = plain_float(descriptor.get(fields["rack_power"]))
     rack_nodes = plain_float(descriptor.get(fields["rack_nodes"]))
     submitted_nodes = plain_float(descriptor.get(fields["submitted_nodes"]))
-    if rack_power_w is None or rack_nodes is None or submitted_nodes is None or not rack_nodes > 0:
+    if rack_power_w is None or rack_nodes is None or submitted_nodes is None or rack_nodes <= 0:
         return None
     return rack_power_w * (submitted_nodes / rack_nodes)
 
