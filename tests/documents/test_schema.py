@@ -71,6 +71,11 @@ ITEM = {"type": "object", "required": ["driver"], "properties": {"driver": {"typ
         ),
         (field(const="a"), {"f": "b"}, [("/f", 'f must be "a", found the text "b"')]),
         (field(minimum=0), {"f": -1}, [("/f", "f must be at least 0, found -1")]),
+        (
+            field(minimum=0),
+            {"f": -(10**400)},
+            [("/f", "f must be at least 0, found an integer of 401 digits")],
+        ),
         (field(maximum=9), {"f": 10}, [("/f", "f must be at most 9, found 10")]),
         (field(exclusiveMinimum=0), {"f": 0}, [("/f", "f must be greater than 0, found 0")]),
         (field(exclusiveMaximum=1), {"f": 1}, [("/f", "f must be less than 1, found 1")]),

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any, Final, TypeAlias
 
 Doubts: TypeAlias = list[str]
@@ -24,12 +25,14 @@ Schema: TypeAlias = Mapping[str, Any]
 KEYWORDS: Final = frozenset(
     {
         "x-lenient", "x-strict", "x-fold", "x-empty-is-null", "x-aliases", "x-agree", "x-gather",
-        "x-at-most", "x-text", "x-trim", "x-truncate", "x-message", "x-clause", "x-unit",
+        "x-at-most", "x-text", "x-trim", "x-truncate", "x-date", "x-number-keys", "x-extends", "x-message",
+        "x-clause", "x-unit",
     }
 )  # fmt: skip
-"""Every keyword of ours; the last three are for people."""
+"""Every keyword of ours; the last three are for people, and `x-extends` is gone before a schema is used."""
 
 _WHOLE_TEXT: Final = re.compile(r"[+-]?[0-9]+(?:_[0-9]+)*(?:\.0+)?")
+_DATE_TEXT: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _NUMBER_TEXT: Final = re.compile(
     r"[+-]?(?:[0-9]+\.?[0-9]*(?:e[+-]?[0-9]+)?|\.[0-9]+(?:e[+-]?[0-9]+)?|inf|infinity|nan)", re.IGNORECASE
 )
@@ -168,6 +171,40 @@ def to_trimmed(value: Any, doubts: Doubts) -> Any:
     return value.strip() if type(value) is str else value
 
 
+def to_written_integer(value: Any, doubts: Doubts) -> Any:
+    """Take an integer as it is written; that 64.0 is none is for the thorough road to see."""
+    if type(value) is float:
+        doubts.append("a float where an integer is wanted")
+    return value
+
+
+def is_date(value: Any) -> bool:
+    """Tell whether *value* is the text of a day of the calendar, YYYY-MM-DD.
+
+    >>> [is_date(v) for v in ("2028-02-29", "2027-02-29", "2027-2-3", " 2027-02-03", 20270203)]
+    [True, False, False, False, False]
+    """
+    if not isinstance(value, str) or not _DATE_TEXT.fullmatch(value):
+        return False
+    try:
+        date.fromisoformat(value)
+    except ValueError:
+        return False
+    return True
+
+
+def number_key(key: Any, bounds: Mapping[str, float]) -> str | None:
+    """Write a key that is the text of a number in one way; None for what is none, or out of bounds.
+
+    >>> [number_key(k, {"minimum": 0, "maximum": 100}) for k in ("90.0", "99.90", "p90", "101", "nan")]
+    ['90', '99.9', None, None, None]
+    """
+    number = to_number(key, []) if type(key) is str else None
+    if type(number) is not float or not bounds["minimum"] <= number <= bounds["maximum"]:
+        return None
+    return str(int(number)) if number.is_integer() else repr(number)
+
+
 def is_nothing(value: Any) -> bool:
     """Whether *value* is null or empty text."""
     return value is None or value == ""
@@ -240,7 +277,7 @@ class _Compiler:
         if not isinstance(schema, Mapping):
             return None
         if schema.get("x-strict"):
-            return to_float if schema.get("type") == "number" else None
+            return {"number": to_float, "integer": to_written_integer}.get(schema.get("type", ""))
         if "$ref" in schema:
             schema, pointer = self._resolve(schema["$ref"], pointer)
         kinds = schema.get("type", ())
@@ -341,11 +378,19 @@ def _text_conversion(schema: Schema) -> Convert | None:
             return members.get(folded(value), value) if type(value) is str else value
 
         return fold
+    if schema.get("x-date"):
+        return _doubt_date
     if schema.get("x-text") and schema.get("x-trim"):
         return lambda value, doubts: to_trimmed(to_text(value, doubts), doubts)
     if schema.get("x-text"):
         return to_text
     return to_trimmed if schema.get("x-trim") else None
+
+
+def _doubt_date(value: Any, doubts: Doubts) -> Any:
+    if type(value) is str and value.strip() and not is_date(value):
+        doubts.append("a date")
+    return value
 
 
 def _list_of(convert: Convert) -> Convert:
@@ -366,6 +411,7 @@ def _object_conversion(
     """Convert a copy of an object: rewrites, then fields, then defaults, then doubts."""
     at_most = tuple(schema.get("x-at-most", {}).items())
     agree = tuple(schema.get("x-agree", ()))
+    bounds = schema.get("x-number-keys")
 
     def convert_object(value: Any, doubts: Doubts) -> Any:
         if type(value) is not dict:
@@ -387,12 +433,26 @@ def _object_conversion(
                 result[key] = default if convert is None else convert(default, doubts)
         if agree and disagreeing(result, agree):
             doubts.append("fields that must agree")
+        if bounds is not None:
+            result = _with_number_keys(result, bounds, doubts)
         for lower, upper in at_most:
             if not_at_most(result, lower, upper):
                 doubts.append("a field that exceeds another")
         return result
 
     return convert_object
+
+
+def _with_number_keys(value: dict[Any, Any], bounds: Mapping[str, float], doubts: Doubts) -> dict[Any, Any]:
+    """Write the keys of a mapping, each a number, in one way; leave those for which that cannot be done."""
+    result: dict[Any, Any] = {}
+    for key, item in value.items():
+        name = number_key(key, bounds)
+        if name is None or (name in result and result[name] != item):
+            doubts.append("a key that is no number, or the same number as another")
+            name = key
+        result[name] = item
+    return result
 
 
 def _alias(key: str, names: list[str], skip: str) -> Callable[[dict[Any, Any]], None]:

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
-from submission_checker.documents.conversion import disagreeing, not_at_most
+from submission_checker.documents.conversion import disagreeing, is_date, not_at_most, number_key
 from submission_checker.documents.problems import Problem, escape
 
 _MOST_PROBLEMS: Final = 100
@@ -63,7 +63,7 @@ def _bounded(keyword: str, holds: Callable[[Any, Any], bool]) -> Any:
     """Make a bound that refuses NaN, which the usual comparison lets through."""
 
     def check(validator: Any, bound: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
-        if _is_number(None, value) and not holds(value, bound):
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and not holds(value, bound):
             yield ValidationError(keyword)
 
     return check
@@ -87,6 +87,26 @@ def _check_agree(validator: Any, names: list[str], value: Any, schema: Any) -> I
         yield ValidationError(f"these fields say the same thing and must agree: {given}")
 
 
+def _check_date(validator: Any, wanted: bool, value: Any, schema: Any) -> Iterator[ValidationError]:
+    if wanted and isinstance(value, str) and value.strip() and not is_date(value):
+        yield ValidationError(f"must be a day of the calendar, YYYY-MM-DD, found {describe(value)}")
+
+
+def _check_number_keys(
+    validator: Any, bounds: Mapping[str, float], value: Any, schema: Any
+) -> Iterator[ValidationError]:
+    if not isinstance(value, dict):
+        return
+    for key, item in value.items():
+        name = number_key(key, bounds)
+        if name is None:
+            limits = f"{bounds['minimum']} to {bounds['maximum']}"
+            yield ValidationError(f"must have a number from {limits} as its key", path=(key,))
+        elif name != key and name in value and value[name] != item:
+            given = f"{shorten(item)} and {shorten(value[name])}"
+            yield ValidationError(f"is the same key as {name}, with another value: {given}", path=(key,))
+
+
 _Validator: Final[Any] = extend(  # type: ignore[no-untyped-call]
     Draft202012Validator,
     validators={
@@ -96,6 +116,8 @@ _Validator: Final[Any] = extend(  # type: ignore[no-untyped-call]
         "exclusiveMaximum": _bounded("exclusiveMaximum", lambda value, bound: value < bound),
         "x-at-most": _check_at_most,
         "x-agree": _check_agree,
+        "x-date": _check_date,
+        "x-number-keys": _check_number_keys,
     },
     type_checker=Draft202012Validator.TYPE_CHECKER.redefine_many(
         {"object": _is_object, "integer": _is_integer, "number": _is_number}
@@ -224,8 +246,12 @@ def _sentence(error: ValidationError, path: list[Any]) -> str:
             return f"{name} must have at least {_counted(expected, 'entry', 'entries')}, found {len(value)}"
         case "minProperties":
             return f"{name} must have at least {_counted(expected, 'field', 'fields')}, found {len(value)}"
+        case "pattern" if expected == r"\S":
+            return f"{name} must not be blank"
         case "pattern":
             return f"{name} must have the form {expected}, found {describe(value)}"
+        case "x-date" | "x-number-keys":
+            return f"{name} {error.message}"
         case "x-at-most":
             return f"{name} {error.message}"
         case "x-agree":
