@@ -14,9 +14,9 @@ from tests.reports.test_hostile import PARSERS
 SUBMISSIONS = Path(__file__).parents[2] / "fixtures" / "submissions"
 
 
-@pytest.fixture(scope="module", params=["compliant", "non-compliant"])
+@pytest.fixture(scope="module", params=["compliant", "compliant-agentic", "non-compliant"])
 def checked(request: pytest.FixtureRequest) -> Report:
-    return SubmissionChecker(SUBMISSIONS / request.param, details=True).run()
+    return SubmissionChecker(SUBMISSIONS / request.param, details=True, views=True).run()
 
 
 @pytest.mark.parametrize("name", FORMATS)
