@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
@@ -33,6 +34,8 @@ SNIPPETS_LIMIT = 3
 """Places of one finding that are shown with their line of source."""
 ROWS_LIMIT = 500
 """Rows of one table of measurements."""
+
+_NUMBER = re.compile(r"[-+]?[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?|\W?|nan|inf")
 
 
 def render(report: Report, options: Options) -> str:
@@ -109,8 +112,8 @@ class Measurement:
 
     subject: str
     drawings: tuple[chart.Drawing, ...]
-    tables: tuple[tuple[Table, int], ...]
-    """Each table with the number of rows that did not fit."""
+    tables: tuple[tuple[Table, int, tuple[bool, ...]], ...]
+    """Each table with the number of rows that did not fit, and which of its columns hold numbers."""
 
 
 class _Page:
@@ -165,9 +168,9 @@ class _Page:
             Measurement(
                 subject,
                 tuple(chart.draw(one, self.state_of) for one in charts),
-                tuple((table, max(0, len(table.rows) - ROWS_LIMIT)) for table in tables),
+                tuple((t, max(0, len(t.rows) - ROWS_LIMIT), _numeric(t)) for t in tables),
             )
-            for subject, (charts, tables) in subjects.items()
+            for subject, (charts, tables) in sorted(subjects.items(), key=lambda item: _order(item[0]))
         ]
 
     def state_of(self, place: str) -> str:
@@ -212,8 +215,10 @@ class _Page:
         before, value, after = _parts(snippet)
         return Occurrence(
             place=digest.place_of(result),
-            position="" if where == ROOT else ":".join([visible(short, NAME_LIMIT), *numbers]),
-            message=result.message if index == 0 or result.message != finding.results[0].message else "",
+            position=""
+            if where in (ROOT, finding.place) and not numbers
+            else ":".join([visible(short, NAME_LIMIT), *numbers]),
+            message="" if result.message == finding.results[0].message else result.message,
             before=before,
             value=value,
             after=after,
@@ -254,6 +259,19 @@ class _Page:
                     break
                 place = place.rpartition("/")[0]
         return worst
+
+
+def _order(subject: str) -> list[list[tuple[int, int, str]]]:
+    return [natural_key(part) for part in subject.split("/")] if subject != ROOT else []
+
+
+def _numeric(table: Table) -> tuple[bool, ...]:
+    """Tell which columns hold numbers; a dash among them is no hindrance."""
+    columns = zip(*table.rows, strict=True) if table.rows else ((),) * len(table.columns)
+    return tuple(
+        all(map(_NUMBER.fullmatch, column)) and any(cell[-1:].isdigit() for cell in column)
+        for column in columns
+    )
 
 
 def _rule_row(rule: RuleInfo, counts: Counter[Kind], reason: str) -> RuleRow:
