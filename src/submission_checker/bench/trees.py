@@ -64,6 +64,31 @@ def walk(tree: ast.AST) -> Iterator[ast.AST]:
         yield from walk(child)
 
 
+def scoped(tree: ast.AST, bound: frozenset[str] = frozenset()) -> Iterator[tuple[ast.AST, frozenset[str]]]:
+    """Yield a node and all below it, each with the names that comprehensions around it bind.
+
+    >>> found = scoped(parse("[x for x in xs]"))
+    >>> [(node.id, sorted(bound)) for node, bound in found if isinstance(node, ast.Name)]
+    [('x', ['x']), ('x', ['x']), ('xs', [])]
+    """
+    yield tree, bound
+    if isinstance(tree, ast.ListComp | ast.GeneratorExp):
+        inner = bound
+        walked = []
+        for generator in tree.generators:
+            walked.append((generator.iter, inner))
+            inner = inner | {node.id for node in walk(generator.target) if isinstance(node, ast.Name)}
+        yield from scoped(tree.elt, inner)
+        for generator, (items, around) in zip(tree.generators, walked, strict=True):
+            yield from scoped(generator.target, inner)
+            yield from scoped(items, around)
+            for condition in generator.ifs:
+                yield from scoped(condition, inner)
+        return
+    for child in ast.iter_child_nodes(tree):
+        yield from scoped(child, bound)
+
+
 def free_names(tree: ast.AST) -> set[str]:
     """Return the names that an expression takes from outside: no functions, no names of comprehensions.
 
