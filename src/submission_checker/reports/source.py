@@ -15,6 +15,8 @@ FILE_LIMIT = 8 * 1024 * 1024
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\']|\'\')*\'')
+_KEY = re.compile(r"[^:#\"']+(?=:(?:\s|$))")
+_SAYS_NOTHING = ("", "{", "[", "{}", "[]", "---")
 _BARE = re.compile(r"[^,\]}]*?(?=\s*(?:[,\]}]|\s#|$))")
 
 
@@ -60,7 +62,7 @@ class Sources:
             return None
         text = lines[result.line - 1]
         start = result.column - 1
-        if start > len(text) or not text.strip():
+        if start > len(text) or text.strip() in _SAYS_NOTHING:
             return None
         return _cut(result.line, text, start, _value_length(text, start), max(width, 20))
 
@@ -85,12 +87,15 @@ class Sources:
 
 
 def _value_length(text: str, start: int) -> int:
-    """Count the characters of the JSON or YAML value that starts here; of a bracket only itself."""
+    """Count the characters of the value that starts here; of one with parts only the beginning."""
     rest = text[start:]
-    if rest[:1] in ("{", "["):
+    if rest[:1] in ("{", "[") or rest[:2] == "- ":
         return 1
     match = _QUOTED.match(rest) or _BARE.match(rest)
-    return max(1, len(match.group()) if match else len(rest.rstrip()))
+    value = match.group() if match else rest.rstrip()
+    # A mapping of YAML begins with its first key; that key's value is not what is meant.
+    key = _KEY.match(value)
+    return max(1, len(key.group() if key else value))
 
 
 def _cut(line: int, text: str, start: int, length: int, width: int) -> Snippet:
