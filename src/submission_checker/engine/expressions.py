@@ -8,6 +8,7 @@ replaced by a strict one, becomes a function of the names that the expression us
 from __future__ import annotations
 
 import ast
+import math
 import operator
 import re
 import string
@@ -190,8 +191,11 @@ _GLOBALS: Mapping[str, Any] = {
 }
 
 
-class _Compiler(ast.NodeTransformer):
-    """Checks a tree against the closed list and puts the strict operators in."""
+class _Compiler(ast.NodeVisitor):
+    """Checks a tree against the closed list and writes it down with the strict operators in.
+
+    Each visit returns Python source in which every name is `n_<name>` and every function `f_<name>`.
+    """
 
     def __init__(self, functions: Mapping[str, Callable[..., Any]]):
         self.functions = functions
@@ -199,6 +203,7 @@ class _Compiler(ast.NodeTransformer):
         self.called: dict[str, None] = {}
         self.bound: list[str] = []
         self.walks = False
+        self._left = MAX_NODES
 
     def helpers(self) -> Mapping[str, Callable[..., Any]]:
         """Return functions that the compiled expression needs besides those of the rule language."""
@@ -207,101 +212,106 @@ class _Compiler(ast.NodeTransformer):
     def refuse(self, node: ast.AST, what: str) -> ExpressionError:
         return ExpressionError(what, offset=getattr(node, "col_offset", 0))
 
-    def generic_visit(self, node: ast.AST) -> ast.AST:
+    def visit(self, node: ast.AST) -> str:
+        self._left -= 1
+        if self._left < 0:
+            raise self.refuse(node, f"too large: more than {MAX_NODES} parts; give a part a name in `let`")
+        written: str = super().visit(node)
+        return written
+
+    def generic_visit(self, node: ast.AST) -> str:
         raise self.refuse(node, f"{type(node).__name__} is not part of the rule language")
 
-    def _each(self, nodes: Iterable[ast.expr]) -> list[ast.expr]:
-        return [self.visit(node) for node in nodes]
+    def _each(self, nodes: Iterable[ast.expr]) -> str:
+        return ", ".join([self.visit(node) for node in nodes])
 
-    def _call(self, name: str, *arguments: ast.expr) -> ast.expr:
-        return ast.Call(func=ast.Name(id=name, ctx=ast.Load()), args=list(arguments), keywords=[])
-
-    def _decision(self, node: ast.expr) -> ast.expr:
+    def _decision(self, node: ast.expr) -> str:
         """Visit a node whose value must be exactly true or false."""
-        visited: ast.expr = self.visit(node)
         certain = isinstance(node, ast.Compare | ast.BoolOp) or (
             isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
         )
-        return visited if certain else self._call("_truth", visited)
+        return self.visit(node) if certain else f"_truth({self.visit(node)})"
 
-    def visit_Constant(self, node: ast.Constant) -> ast.expr:
-        if node.value is None or isinstance(node.value, bool | int | float | str):
-            return node
-        raise self.refuse(node, f"a constant like {node.value!r:.40} is not part of the rule language")
+    def visit_Constant(self, node: ast.Constant) -> str:
+        value = node.value
+        finite = not isinstance(value, float) or math.isfinite(value)
+        if finite and (value is None or isinstance(value, bool | int | float | str)):
+            return repr(value)
+        raise self.refuse(node, f"a constant like {value!r:.40} is not part of the rule language")
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:
+    def visit_Name(self, node: ast.Name) -> str:
         if node.id.startswith("_"):
             raise self.refuse(node, f"the name {node.id} starts with an underscore")
         if node.id not in self.bound:
             self.names[node.id] = None
-        return ast.Name(id=f"n_{node.id}", ctx=ast.Load())
+        return f"n_{node.id}"
 
-    def visit_Compare(self, node: ast.Compare) -> ast.expr:
-        links: list[ast.expr] = []
+    def visit_Compare(self, node: ast.Compare) -> str:
+        links: list[str] = []
         left = node.left
         for op, right in zip(node.ops, node.comparators, strict=True):
             links.append(self._link(node, left, op, right))
             left = right
-        return links[0] if len(links) == 1 else ast.BoolOp(op=ast.And(), values=links)
+        return links[0] if len(links) == 1 else f"({' and '.join(links)})"
 
-    def _link(self, node: ast.Compare, left: ast.expr, op: ast.cmpop, right: ast.expr) -> ast.expr:
+    def _link(self, node: ast.Compare, left: ast.expr, op: ast.cmpop, right: ast.expr) -> str:
         if isinstance(op, ast.Is | ast.IsNot):
             if not (isinstance(right, ast.Constant) and right.value is None):
                 raise self.refuse(node, "`is` compares with None only; use ==")
-            return ast.Compare(left=self.visit(left), ops=[op], comparators=[right])
+            return f"({self.visit(left)} {'is' if isinstance(op, ast.Is) else 'is not'} None)"
         self.walks = self.walks or isinstance(op, ast.In | ast.NotIn)
-        return self._call(_COMPARE[type(op)][0], self.visit(left), self.visit(right))
+        return f"{_COMPARE[type(op)][0]}({self.visit(left)}, {self.visit(right)})"
 
-    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
-        return ast.BoolOp(op=node.op, values=[self._decision(value) for value in node.values])
+    def visit_BoolOp(self, node: ast.BoolOp) -> str:
+        word = " and " if isinstance(node.op, ast.And) else " or "
+        return f"({word.join([self._decision(value) for value in node.values])})"
 
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> str:
         if isinstance(node.op, ast.Not):
-            return ast.UnaryOp(op=node.op, operand=self._decision(node.operand))
+            return f"(not {self._decision(node.operand)})"
         if isinstance(node.op, ast.USub):
-            return self._call("_negative", self.visit(node.operand))
+            return f"_negative({self.visit(node.operand)})"
         raise self.refuse(node, f"{type(node.op).__name__} is not part of the rule language")
 
-    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+    def visit_BinOp(self, node: ast.BinOp) -> str:
         if type(node.op) not in _BINARY:
             raise self.refuse(node, f"{type(node.op).__name__} is not part of the rule language")
-        return self._call(_BINARY[type(node.op)][0], self.visit(node.left), self.visit(node.right))
+        return f"{_BINARY[type(node.op)][0]}({self.visit(node.left)}, {self.visit(node.right)})"
 
-    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
-        return ast.IfExp(
-            test=self._decision(node.test), body=self.visit(node.body), orelse=self.visit(node.orelse)
-        )
+    def visit_IfExp(self, node: ast.IfExp) -> str:
+        test, body, other = self._decision(node.test), self.visit(node.body), self.visit(node.orelse)
+        return f"({body} if {test} else {other})"
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+    def visit_Attribute(self, node: ast.Attribute) -> str:
         if node.attr.startswith("_"):
             raise self.refuse(node, f"the name {node.attr} starts with an underscore")
-        return self._call("_attribute", self.visit(node.value), ast.Constant(value=node.attr))
+        return f"_attribute({self.visit(node.value)}, {node.attr!r})"
 
-    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+    def visit_Subscript(self, node: ast.Subscript) -> str:
         if isinstance(node.slice, ast.Slice):
-            bounds = [
-                ast.Constant(value=None) if part is None else self.visit(part)
-                for part in (node.slice.lower, node.slice.upper, node.slice.step)
-            ]
-            key = self._call("slice", *bounds)
+            bounds = (node.slice.lower, node.slice.upper, node.slice.step)
+            parts = ["None" if part is None else self.visit(part) for part in bounds]
+            key = f"slice({', '.join(parts)})"
         else:
             key = self.visit(node.slice)
-        return self._call("_item", self.visit(node.value), key)
+        return f"_item({self.visit(node.value)}, {key})"
 
-    def visit_List(self, node: ast.List) -> ast.expr:
-        return ast.List(elts=self._each(node.elts), ctx=ast.Load())
+    def visit_List(self, node: ast.List) -> str:
+        return f"[{self._each(node.elts)}]"
 
-    def visit_Tuple(self, node: ast.Tuple) -> ast.expr:
+    def visit_Tuple(self, node: ast.Tuple) -> str:
         # A tuple would be a list that behaves a little differently.
-        return ast.List(elts=self._each(node.elts), ctx=ast.Load())
+        return f"[{self._each(node.elts)}]"
 
-    def visit_Dict(self, node: ast.Dict) -> ast.expr:
-        if None in node.keys:
-            raise self.refuse(node, "** is not part of the rule language")
-        keys: list[ast.expr | None] = [self.visit(key) for key in node.keys if key is not None]
-        return ast.Dict(keys=keys, values=self._each(node.values))
+    def visit_Dict(self, node: ast.Dict) -> str:
+        entries = []
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is None:
+                raise self.refuse(node, "** is not part of the rule language")
+            entries.append(f"{self.visit(key)}: {self.visit(value)}")
+        return f"{{{', '.join(entries)}}}"
 
-    def visit_Call(self, node: ast.Call) -> ast.expr:
+    def visit_Call(self, node: ast.Call) -> str:
         if not isinstance(node.func, ast.Name):
             raise self.refuse(node, "only functions can be called, not methods or results")
         name = node.func.id
@@ -314,33 +324,27 @@ class _Compiler(ast.NodeTransformer):
             raise self.refuse(node, "* and ** are not part of the rule language")
         _check_arity(name, self.functions[name], node, self.refuse)
         _check_pattern(name, node, self.refuse)
-        return ast.Call(
-            func=ast.Name(id=f"f_{name}", ctx=ast.Load()),
-            args=self._each(node.args),
-            keywords=[ast.keyword(arg=k.arg, value=self.visit(k.value)) for k in node.keywords],
-        )
+        arguments = [self.visit(argument) for argument in node.args]
+        arguments += [f"{keyword.arg}={self.visit(keyword.value)}" for keyword in node.keywords]
+        return f"f_{name}({', '.join(arguments)})"
 
-    def _comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> ast.ListComp:
+    def _comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> str:
         self.walks = True
         depth = len(self.bound)
-        generators = []
+        clauses = []
         for generator in node.generators:
             if generator.is_async or not isinstance(generator.target, ast.Name):
                 raise self.refuse(node, "a comprehension binds one name: [x for x in …]")
-            walked = self._call("_items", self.visit(generator.iter))
+            if generator.target.id.startswith("_"):
+                raise self.refuse(node, f"the name {generator.target.id} starts with an underscore")
+            walked = self.visit(generator.iter)
             self.bound.append(generator.target.id)
-            generators.append(
-                ast.comprehension(
-                    target=ast.Name(id=f"n_{generator.target.id}", ctx=ast.Store()),
-                    iter=walked,
-                    ifs=[self._decision(condition) for condition in generator.ifs],
-                    is_async=0,
-                )
-            )
+            conditions = "".join([f" if {self._decision(condition)}" for condition in generator.ifs])
+            clauses.append(f" for n_{generator.target.id} in _items({walked}){conditions}")
         element = self.visit(node.elt)
         del self.bound[depth:]
         # A generator is written as a list: its errors then belong to the evaluation that made it.
-        return ast.ListComp(elt=element, generators=generators)
+        return f"[{element}{''.join(clauses)}]"
 
     visit_ListComp = _comprehension
     visit_GeneratorExp = _comprehension
@@ -354,12 +358,12 @@ class _ObservedCompiler(_Compiler):
         self._parts: list[ast.expr] = []
         self._observe = observe
 
-    def visit(self, node: ast.AST) -> Any:
+    def visit(self, node: ast.AST) -> str:
         visited = super().visit(node)
         if not isinstance(node, ast.expr) or isinstance(node, ast.Constant):
             return visited
         self._parts.append(node)
-        return self._call("_seen", ast.Constant(value=len(self._parts) - 1), visited)
+        return f"_seen({len(self._parts) - 1}, {visited})"
 
     def helpers(self) -> Mapping[str, Callable[..., Any]]:
         def seen(number: int, value: Any) -> Any:
@@ -470,15 +474,11 @@ class Expression:
 
 
 def _function(
-    body: ast.expr, names: tuple[str, ...], called: Mapping[str, Callable[..., Any]]
+    body: str, names: tuple[str, ...], called: Mapping[str, Callable[..., Any]]
 ) -> Callable[..., Any]:
-    """Compile a checked body to a function of its names; *called* are the functions in it."""
-    parameters = ast.arguments(
-        posonlyargs=[], args=[ast.arg(arg=f"n_{name}") for name in names], vararg=None,
-        kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[],
-    )  # fmt: skip
-    whole = ast.fix_missing_locations(ast.Expression(body=ast.Lambda(args=parameters, body=body)))
-    made: Callable[..., Any] = eval(compile(whole, "<expression>", "eval"), {**_GLOBALS, **called})
+    """Compile what a compiler wrote to a function of its names; *called* are the functions in it."""
+    parameters = ", ".join([f"n_{name}" for name in names])
+    made: Callable[..., Any] = eval(f"lambda {parameters}: {body}", {**_GLOBALS, **called})
     return made
 
 
@@ -504,8 +504,6 @@ def _parse(source: str) -> ast.expr:
     expression = tree.value if isinstance(tree, ast.Expr) else tree
     if not isinstance(expression, ast.expr):
         raise ExpressionError("a rule has expressions only, no statements", source)
-    if sum(1 for _ in ast.walk(expression)) > MAX_NODES:
-        raise ExpressionError(f"too large: more than {MAX_NODES} parts; give a part a name in `let`", source)
     return expression
 
 
@@ -527,10 +525,10 @@ class Template:
         except ValueError as error:
             raise ExpressionError(f"not a message: {error}", source) from None
         compiler = _Compiler({})
-        parts: list[ast.expr] = []
+        parts: list[str] = []
         for literal, name, spec, conversion in pieces:
             if literal:
-                parts.append(ast.Constant(value=literal))
+                parts.append(repr(literal))
             if name is not None:
                 if conversion or "{" in (spec or "") or not _is_dotted(name):
                     raise ExpressionError(
@@ -541,11 +539,10 @@ class Template:
                 if not _SPEC.fullmatch(spec or ""):
                     message = f"{spec!r} in a message is no format; one looks like .2f"
                     raise ExpressionError(message, source, source.find("{" + name))
-                field: ast.expr = compiler.visit(_parse(name))
-                parts.append(compiler._call("_written", field, ast.Constant(value=spec or "")))
+                parts.append(f"_written({compiler.visit(_parse(name))}, {spec or ''!r})")
         self.names = tuple(compiler.names)
         self._arguments = _getter(self.names)
-        self._function = _function(ast.Tuple(elts=parts, ctx=ast.Load()), self.names, {})
+        self._function = _function(f"[{', '.join(parts)}]", self.names, {})
 
     def render(self, names: Names) -> str:
         """Return the message with values in.
