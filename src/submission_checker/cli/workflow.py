@@ -20,9 +20,13 @@ def runs_here() -> bool:
     return os.environ.get("GITHUB_ACTIONS") == "true"
 
 
-def base() -> Path:
+def base() -> Path | None:
     """Return the folder that addresses of files start from: the repository's, else the current one."""
-    return Path(os.environ.get("GITHUB_WORKSPACE") or Path.cwd())
+    named = os.environ.get("GITHUB_WORKSPACE")
+    try:
+        return Path(named) if named else Path.cwd()
+    except OSError:
+        return None  # the current folder was removed
 
 
 def annotate(report: Report, options: Options) -> None:
