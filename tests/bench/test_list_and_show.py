@@ -77,10 +77,10 @@ class TestChoosingARuleset:
         assert rules("list", "--rules", "nowhere").code == 2
 
     def test_no_such_ruleset(self, rules):
-        answer = rules("list", "--ruleset", "2026-01")
+        answer = rules("list", "--ruleset", "2026_10")
 
         assert answer.code == 3
-        assert "no ruleset named 2026-01; did you mean 2026-10?" in answer.err
+        assert "no ruleset named 2026_10; did you mean 2026-10?" in answer.err
 
     def test_folder_without_a_ruleset(self, rules, tmp_path):
         answer = rules("list", "--rules", tmp_path)

@@ -61,7 +61,10 @@ def run(ruleset: Ruleset, marks: Mapping[str, Marks], rules: Iterable[Rule]) -> 
     found = []
     for rule in rules:
         for example in engine.examples(rule):
-            line, column = marks[rule.id].place(("examples", example.kind, example.number))
+            # A ruleset that is laid over another may have examples of its own for a rule of the other.
+            place = marks[rule.id].mistake(("examples", example.kind, example.number), "")
             shortcomings = engine.shortcomings(ruleset, rule, example)
-            found.append(Outcome(example, marks[rule.id].file, line, column, tuple(shortcomings)))
+            found.append(
+                Outcome(example, place.file, place.line or 1, place.column or 1, tuple(shortcomings))
+            )
     return found

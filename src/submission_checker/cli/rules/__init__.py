@@ -9,6 +9,7 @@ from submission_checker.cli import LazyGroup
 VERBS = {
     "list": "List the rules.",
     "show": "Show one rule: in a sentence, with its clause, limits, messages and examples.",
+    "fmt": "Lay rule files out in one way.",
     "lint": "Find what is wrong with the rules.",
     "test": "Run the examples inside the rules; with --mutate, see what they would not notice.",
     "corpus": "Say of each rule how often it applied, broke and passed over an archive.",
