@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import os
+from datetime import date
 from functools import lru_cache
 from pathlib import Path
 
 from submission_checker import resources
 from submission_checker.engine import ruleset as rulesets
+from submission_checker.engine import tailoring as tailorings
+from submission_checker.engine import waivers as waiving
 from submission_checker.engine.choosing import choose
 from submission_checker.engine.errors import Mistake, RulesetError, did_you_mean
 from submission_checker.engine.judge import Judge, Progress
-from submission_checker.engine.model import CheckResult, Report, Severity
+from submission_checker.engine.model import CheckResult, Held, Report, Severity
 from submission_checker.engine.ruleset import Ruleset
 from submission_checker.engine.subjects import Run, find_root
+from submission_checker.engine.tailoring import Tailoring, TailoringError
 from submission_checker.engine.views import build as build_views
 from submission_checker.functions import BUILTINS
 from submission_checker.version import NAME, __version__
 
-__all__ = ["CheckResult", "Report", "Severity", "SubmissionChecker", "load_ruleset"]
+__all__ = [
+    "CheckResult",
+    "Report",
+    "Severity",
+    "SubmissionChecker",
+    "Tailoring",
+    "load_ruleset",
+    "read_tailoring",
+]
 
 RULESET_VARIABLE = "MLPERF_ENDPOINTS_RULESET"
 AUTO = "auto"
@@ -26,7 +38,9 @@ AUTO = "auto"
 
 
 @lru_cache(maxsize=8)
-def load_ruleset(name: str | Path | None = None, *, examples: bool = False) -> Ruleset:
+def load_ruleset(
+    name: str | Path | None = None, *, examples: bool = False, tailoring: Tailoring | None = None
+) -> Ruleset:
     """Load a shipped ruleset by its name, or a user's own by its folder.
 
     Args:
@@ -34,6 +48,7 @@ def load_ruleset(name: str | Path | None = None, *, examples: bool = False) -> R
             `$MLPERF_ENDPOINTS_RULESET` says, else the newest shipped one that is no draft.
             `auto`, which asks for a submission, counts as the newest here.
         examples: Keep the examples inside the rules.
+        tailoring: Changes to lay over it, see `read_tailoring`.
 
     Raises:
         RulesetError: where there is no such ruleset, or it cannot be used.
@@ -44,17 +59,19 @@ def load_ruleset(name: str | Path | None = None, *, examples: bool = False) -> R
         functions=BUILTINS,
         schemas=resources.schemas(),
         rulesets=resources.rulesets(),
+        tailored=tailoring,
         examples=examples,
         # What ships is linked by the tests; a user's own is linked each time.
-        validate=own,
+        validate=own or tailoring is not None,
     )
 
 
-def survey_ruleset(name: str | Path | None = None) -> rulesets.Survey:
+def survey_ruleset(name: str | Path | None = None, *, tailoring: Tailoring | None = None) -> rulesets.Survey:
     """Load what can be used of a ruleset, examples included, and collect what is wrong with the rest.
 
     Args:
         name: As for `load_ruleset`.
+        tailoring: As for `load_ruleset`.
 
     Raises:
         RulesetError: where there is no such ruleset.
@@ -65,8 +82,24 @@ def survey_ruleset(name: str | Path | None = None) -> rulesets.Survey:
         functions=BUILTINS,
         schemas=resources.schemas(),
         rulesets=resources.rulesets(),
+        tailored=tailoring,
         examples=True,
     )
+
+
+def read_tailoring(file: str | Path, *, as_of: date | None = None, waivers: bool = True) -> Tailoring:
+    """Read a tailoring file: one user's changes to a ruleset, and waivers.
+
+    Args:
+        file: The file.
+        as_of: The day of the check, which decides whether a waiver still holds; today in UTC by default.
+        waivers: Whether to apply the waivers.
+
+    Raises:
+        TailoringError: where the file cannot be read or is not shaped like a tailoring.
+    """
+    schema = resources.schemas() / "tailoring.schema.json"
+    return tailorings.read(Path(file), schema=schema, as_of=as_of, with_waivers=waivers)
 
 
 def _folder(name: str | Path | None) -> tuple[Path, bool]:
@@ -115,9 +148,13 @@ class SubmissionChecker:
         details: Keep in the report which rules did not apply, and why.
         views: Draw up the ruleset's charts and tables too.
         progress: Called again and again with how many folders were judged, and how many there are.
+        tailoring: A tailoring file, or what `read_tailoring` made of one: changes to the ruleset, and
+            waivers. With a `Ruleset` that is loaded already, its own tailoring counts.
+        as_of: The day of the check, which decides whether a waiver still holds; today in UTC by default.
+        unused_waivers: Let waivers stand that match no finding, as is meant for one of many submissions.
 
     Raises:
-        RulesetError: where the ruleset cannot be used.
+        RulesetError: where the ruleset or the tailoring cannot be used.
     """
 
     def __init__(
@@ -131,15 +168,23 @@ class SubmissionChecker:
         details: bool = False,
         views: bool = False,
         progress: Progress | None = None,
+        tailoring: str | Path | Tailoring | None = None,
+        as_of: date | None = None,
+        unused_waivers: bool = False,
     ):
         self._notes: list[str] = []
+        if tailoring is not None and not isinstance(tailoring, Tailoring):
+            tailoring = read_tailoring(tailoring, as_of=as_of)
         if isinstance(ruleset, Ruleset):
             self.ruleset = ruleset
         elif is_auto(ruleset):
             self.ruleset, note = choose(map(load_ruleset, _finished()), Path(submission_path))
+            if tailoring is not None:
+                self.ruleset = load_ruleset(self.ruleset.info.id, tailoring=tailoring)
             self._notes.append(note)
         else:
-            self.ruleset = load_ruleset(ruleset)
+            self.ruleset = load_ruleset(ruleset, tailoring=tailoring)
+        self._unused_waivers = unused_waivers
         self.submission_path = find_root(self.ruleset.layout, Path(submission_path))
         self._given = {"seed_sets": seed_sets_path, "approved_drafters": approved_drafters_path}
         self._keep_going = keep_going
@@ -162,7 +207,11 @@ class SubmissionChecker:
         return found
 
     def run(self) -> Report:
-        """Check the submission and return the report. Files are read anew each time."""
+        """Check the submission and return the report. Files are read anew each time.
+
+        Raises:
+            TailoringError: where a waiver matches no finding.
+        """
         run = Run(self.ruleset, self.submission_path, self._inputs())
         judge = Judge(
             self.ruleset,
@@ -172,6 +221,8 @@ class SubmissionChecker:
             progress=self._progress,
         )
         results, held = judge.judge_all()
+        if self.ruleset.waivers:
+            results = self._waived(results, held, run)
         charts, tables = build_views(self.ruleset, judge.top) if self._views else ([], [])
         return Report(
             submission_path=self.submission_path,
@@ -185,3 +236,12 @@ class SubmissionChecker:
             tables=tables,
             checker=f"{NAME} {__version__}",
         )
+
+    def _waived(self, results: list[CheckResult], held: list[Held], run: Run) -> list[CheckResult]:
+        """Waive findings; what its waivers cannot be tried on is noted, and one without use is refused."""
+        outcome = waiving.apply(self.ruleset.waivers, self.ruleset.find, results, held)
+        if outcome.unused and not self._unused_waivers:
+            raise TailoringError([tailorings.mistake_of_unused(entry) for entry in outcome.unused])
+        for entry in outcome.untried:
+            run.note(f"the waiver of {entry.waiver.rule} was not needed: the rule was held back")
+        return outcome.results

@@ -82,13 +82,6 @@ class TestOverlay:
         assert load(folder).raw_schema("card")["title"] == "mine"
         assert load(folder).raw_schema("loans")["title"] == "Loans of a shelf"
 
-    def test_overlay_as_data(self):
-        ruleset = load(
-            RULESETS / "library", overlay={"override": {"few-shelves": {"params": {"minimum": 1}}}}
-        )
-
-        assert ruleset.rules["few-shelves"].raw["params"] == {"minimum": 1}
-
     def test_alias_finds_the_rule(self):
         assert load(RULESETS / "library").find("short-loans").id == "loans-short"
 

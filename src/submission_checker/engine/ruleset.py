@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from submission_checker.documents import DocumentSchema
 from submission_checker.engine import layout as layouts
 from submission_checker.engine import rules as parts
-from submission_checker.engine import shapes, source
+from submission_checker.engine import shapes, source, tailoring, waivers
 from submission_checker.engine.errors import (
     EvaluationError,
     ExpressionError,
@@ -22,6 +22,7 @@ from submission_checker.engine.errors import (
 from submission_checker.engine.language import LANGUAGE
 from submission_checker.engine.model import RulesetInfo
 from submission_checker.engine.patterns import safe_pattern
+from submission_checker.engine.tailoring import Tailoring, TailoringError
 
 _SKIPPED_WHEN_CHECKING = ("examples",)
 _FACT_DEPTH = 2
@@ -50,6 +51,9 @@ class Ruleset:
     views: dict[str, Any]
     functions: parts.Functions
     schemas_folder: Path | None = None
+    tailoring: Tailoring | None = None
+    waivers: tuple[waivers.Entry, ...] = ()
+    """Waivers that hold."""
     _schemas: dict[str, DocumentSchema] = field(default_factory=dict)
 
     def schema(self, name: str) -> DocumentSchema:
@@ -137,6 +141,12 @@ class _Files:
     """`facts`, `layout` …, or a rule's id, to the marks of its file."""
     unusable: set[str] = field(default_factory=set)
     """Keys of `marks` whose file was left out for a mistake in it: what names them is not to blame."""
+    retired: set[str] = field(default_factory=set)
+    """Rules taken away since the gates were written: a gate may still name them."""
+    told: list[str] = field(default_factory=list)
+    """What a tailoring changed, a sentence each."""
+    examples: bool = False
+    """Whether the rules' examples are kept."""
     shapes: Path | None = None
     """Folder with the schemas of a ruleset's own files; None: do not look at shapes."""
 
@@ -156,7 +166,7 @@ def load(
     functions: Mapping[str, Callable[..., Any]],
     schemas: Path | None = None,
     rulesets: Path | None = None,
-    overlay: Mapping[str, Any] | None = None,
+    tailored: Tailoring | None = None,
     examples: bool = False,
     validate: bool = True,
 ) -> Ruleset:
@@ -167,7 +177,7 @@ def load(
         functions: Name to named function, besides the language's own.
         schemas: Folder with the schemas of documents, by ruleset, for those not in the ruleset itself.
         rulesets: Folder in which `extends` looks for others; the one around *folder* by default.
-        overlay: Changes on top, such as a tailoring file asks for: `override`, `remove`, `rules`, `tables`.
+        tailored: A user's changes on top.
         examples: Keep the rules' examples (a check needs none).
         validate: Check names, expressions, paths and messages now (a shipped ruleset is checked when built).
 
@@ -175,11 +185,12 @@ def load(
         RulesetError: with every mistake found.
     """
     found = survey(
-        folder, functions=functions, schemas=schemas, rulesets=rulesets, overlay=overlay, examples=examples,
+        folder, functions=functions, schemas=schemas, rulesets=rulesets, tailored=tailored, examples=examples,
         validate=validate,
     )  # fmt: skip
     if found.mistakes or found.ruleset is None:
-        raise RulesetError(found.mistakes)
+        to_blame = tailored is not None and all(m.file == tailored.marks.file for m in found.mistakes)
+        raise (TailoringError if to_blame else RulesetError)(found.mistakes)
     return found.ruleset
 
 
@@ -200,7 +211,7 @@ def survey(
     functions: Mapping[str, Callable[..., Any]],
     schemas: Path | None = None,
     rulesets: Path | None = None,
-    overlay: Mapping[str, Any] | None = None,
+    tailored: Tailoring | None = None,
     examples: bool = False,
     validate: bool = True,
 ) -> Survey:
@@ -212,21 +223,27 @@ def survey(
         RulesetError: where there is no ruleset to look at: no folder, or one that it extends is missing.
     """
     chain = _chain(folder, rulesets)
-    files = _Files(shapes=schemas if validate else None)
+    files = _Files(shapes=schemas if validate else None, examples=examples)
     mistakes: list[Mistake] = []
     for layer in reversed(chain):
-        _lay(files, layer, examples, mistakes)
-    _override(files, overlay or {}, mistakes)
+        _lay(files, layer, mistakes)
+    layers = chain
+    if tailored is not None:
+        layers = (*reversed(tailored.folders), *chain)
+        _tailor(files, tailored, mistakes)
     if mistakes and (not validate or files.unusable & {"ruleset", "layout"}):
         return Survey(None, mistakes, files.marks)
     before = len(mistakes)
     if validate:
-        _link_layout(files, schemas, chain, mistakes)
+        _link_layout(files, schemas, layers, mistakes)
     if len(mistakes) > before:
         return Survey(None, mistakes, files.marks)
-    ruleset = _build(files, chain, {**LANGUAGE, **functions}, schemas, mistakes)
+    ruleset = _build(files, folder, layers, {**LANGUAGE, **functions}, schemas, mistakes)
     if validate:
         _link(ruleset, files, mistakes)
+    if tailored is not None:
+        _link_tailoring(ruleset, files, tailored, mistakes)
+    if validate:
         _leave_out(ruleset, files, mistakes)
     return Survey(ruleset, mistakes, files.marks)
 
@@ -234,7 +251,7 @@ def survey(
 def _leave_out(ruleset: Ruleset, files: _Files, mistakes: list[Mistake]) -> None:
     """Take the rules with mistakes out of a ruleset, so that what is left can be used."""
     blamed = {mistake.file for mistake in mistakes}
-    for name in [name for name in ruleset.rules if files.sources[name] in blamed]:
+    for name in [name for name in ruleset.rules if files.sources[name] in blamed or name in files.unusable]:
         del ruleset.rules[name]
 
 
@@ -317,7 +334,7 @@ def _chain(folder: Path, rulesets: Path | None) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def _lay(files: _Files, layer: Path, examples: bool, mistakes: list[Mistake]) -> None:
+def _lay(files: _Files, layer: Path, mistakes: list[Mistake]) -> None:
     """Lay one ruleset's folder over what is there."""
     for key in _FILES:
         path = layer / f"{key}.yaml"
@@ -330,51 +347,263 @@ def _lay(files: _Files, layer: Path, examples: bool, mistakes: list[Mistake]) ->
             setattr(files, key, _merge(getattr(files, key), content, depth))
     for path in sorted((layer / "tables").glob("*.yaml")):
         name = path.stem
-        content = _read(path, f"{layer.name}/tables/{path.name}", f"table:{name}", files, mistakes)
-        merged = name in (files.settings.get("merge_tables") or ())
-        files.tables[name] = _merge(files.tables.get(name, {}), content) if merged else content
+        # What is laid over another table has the shape of one only when it lies there.
+        below = files.tables.get(name) if name in (files.settings.get("merge_tables") or ()) else None
+        files.tables[name] = _read(
+            path, f"{layer.name}/tables/{path.name}", f"table:{name}", files, mistakes, below=below
+        )
     for path in sorted(layer.glob("*/*.yaml")):
         if path.parent.name != "tables":
-            _add_rule(files, path, layer, examples, mistakes)
+            _add_rule(files, path, layer, mistakes)
 
 
 def _settings(files: _Files, content: dict[str, Any], mistakes: list[Mistake]) -> None:
     """Lay `ruleset.yaml` over what is there: `remove` and `override` first, then its own settings."""
-    _override(files, content, mistakes)
+    marks = files.marks.get("ruleset", source.Marks("ruleset.yaml"))
+    for index, name in enumerate(content.get("remove") or ()):
+        _remove(files, name, marks, ("remove", index), mistakes)
+    for name, change in (content.get("override") or {}).items():
+        _override(files, name, change, marks, ("override", name), mistakes)
     own = {key: value for key, value in content.items() if key not in ("override", "remove", "gates")}
     files.settings = {**_merge(files.settings, own)}
     if "gates" in content:
         files.settings["gates"] = content["gates"]
+        files.retired.clear()
 
 
-def _override(files: _Files, changes: Mapping[str, Any], mistakes: list[Mistake]) -> None:
-    """Apply `remove`, `override`, `rules` and `tables` to the rules and tables laid so far."""
-    marks = files.marks.get(changes.get("marks", "ruleset"), source.Marks("overlay"))
-    for index, name in enumerate(changes.get("remove") or ()):
-        if files.rules.pop(name, None) is None and name not in files.unusable:
-            hint = did_you_mean(name, files.rules)
-            mistakes.append(marks.mistake(("remove", index), f"no rule named {name}{hint}"))
-    for name, change in (changes.get("override") or {}).items():
-        if name not in files.rules:
-            if name not in files.unusable:
-                hint = did_you_mean(name, files.rules)
-                mistakes.append(marks.mistake(("override", name), f"no rule named {name}{hint}"))
-        else:
-            params = files.rules[name].get("params", {})
-            mistakes.extend(
-                marks.mistake(
-                    ("override", name, "params", param),
-                    f"{name} has no parameter {param}{did_you_mean(param, params)}",
-                )
-                for param in sorted(set(change.get("params", {})) - set(params))
-            )
-            files.rules[name] = _merge(files.rules[name], change)
-    for name, raw in (changes.get("rules") or {}).items():
-        files.rules[name] = {**raw, "id": name}
-        files.families[name] = raw.get("family", "added")
+def _id_of(files: _Files, name: str) -> str | None:
+    """Return the id of the rule of that id or alias."""
+    if name in files.rules:
+        return name
+    return next((id_ for id_, raw in files.rules.items() if name in raw.get("aliases", ())), None)
+
+
+def _names(files: _Files) -> list[str]:
+    """Return the ids and aliases of all rules."""
+    return [*files.rules, *(alias for raw in files.rules.values() for alias in raw.get("aliases", ()))]
+
+
+def _known_rule(
+    files: _Files, name: str, marks: source.Marks, place: tuple[str | int, ...], mistakes: list[Mistake]
+) -> str | None:
+    """Return the id of a rule that a change names; a name of none is a mistake."""
+    found = _id_of(files, name)
+    if found is None and name not in files.unusable:
+        mistakes.append(marks.mistake(place, f"no rule named {name}{did_you_mean(name, _names(files))}"))
+    return found
+
+
+def _remove(
+    files: _Files, name: str, marks: source.Marks, place: tuple[str | int, ...], mistakes: list[Mistake]
+) -> str | None:
+    """Take a rule away and return its id."""
+    found = _known_rule(files, name, marks, place, mistakes)
+    if found is not None:
+        del files.rules[found]
+        files.retired.add(found)
+    return found
+
+
+def _override(
+    files: _Files,
+    name: str,
+    change: dict[str, Any],
+    marks: source.Marks,
+    place: tuple[str | int, ...],
+    mistakes: list[Mistake],
+) -> str | None:
+    """Change single keys of a rule and return its id."""
+    found = _known_rule(files, name, marks, place, mistakes)
+    if found is None:
+        return None
+    before = files.rules[found]
+    params = before.get("params", {})
+    unknown = sorted(set(change.get("params") or {}) - set(params))
+    mistakes.extend(
+        marks.mistake(
+            (*place, "params", param), f"{name} has no parameter {param}{did_you_mean(param, params)}"
+        )
+        for param in unknown
+    )
+    if "id" in change:
+        mistakes.append(marks.mistake((*place, "id"), "a rule keeps its id; add another rule instead"))
+    if unknown or "id" in change:
+        return None
+    # Examples are neither read nor needed for a check.
+    asked = change if files.examples else {key: value for key, value in change.items() if key != "examples"}
+    merged = _merge(before, asked)
+    for part in (merged, merged.get("examples") or {}):
+        for key in [key for key, value in part.items() if value is None]:
+            del part[key]
+    overlaid = source.Overlaid(files.marks[found], marks, place)
+    if files.check_shape("rule", merged, overlaid, mistakes):
+        files.rules[found] = merged
+        files.marks[found] = overlaid
+    else:
+        files.unusable.add(found)
+    return found
+
+
+def _tailor(files: _Files, tailored: Tailoring, mistakes: list[Mistake]) -> None:
+    """Lay a tailoring over the ruleset: what it adds first, then what it changes, then what it takes away."""
+    content, marks = tailored.content, tailored.marks
+    own = str(files.settings.get("id", ""))
+    if content.get("ruleset", own) != own:
+        mistakes.append(
+            marks.mistake(("ruleset",), f"written for the ruleset {content['ruleset']}, not {own}")
+        )
+    for index, layer in enumerate(tailored.folders):
+        _add_folder(files, layer, marks, index, mistakes)
+    for name, raw in content.get("rules", {}).items():
+        _add_inline(files, name, raw, marks, mistakes)
+    for name, change in content.get("tables", {}).items():
+        _tailor_table(files, name, change, marks, mistakes)
+    for name, change in content.get("override", {}).items():
+        _tailor_rule(files, name, change, marks, ("override", name), mistakes)
+    for name, severity in content.get("severities", {}).items():
+        _tailor_severity(files, name, severity, marks, mistakes)
+    for index, entry in enumerate(content.get("off", ())):
+        found = _remove(files, entry["rule"], marks, ("off", index, "rule"), mistakes)
+        if found is not None:
+            files.told.append(f"{found} is switched off: {entry['reason']}")
+
+
+def _add_folder(files: _Files, layer: Path, marks: source.Marks, index: int, mistakes: list[Mistake]) -> None:
+    place = ("folders", index)
+    if not layer.is_dir():
+        mistakes.append(marks.mistake(place, f"no folder {layer}"))
+        return
+    if (layer / "ruleset.yaml").exists():
+        mistakes.append(marks.mistake(place, f"{layer} is a ruleset of its own; ask for it with --rules"))
+        return
+    before, count = dict(files.rules), len(mistakes)
+    _lay(files, layer, mistakes)
+    changed = [name for name, raw in files.rules.items() if before.get(name) is not raw]
+    if not changed and len(mistakes) == count:
+        mistakes.append(marks.mistake(place, f"{layer} holds no rule: one is <family>/<rule>.yaml"))
+    for name in changed:
+        what = "replaced" if name in before else "added"
+        files.told.append(f"{name} is {what}: {files.rules[name].get('title', '')}")
+
+
+def _add_inline(
+    files: _Files, name: str, raw: dict[str, Any], marks: source.Marks, mistakes: list[Mistake]
+) -> None:
+    place = ("rules", name)
+    if name in files.rules:
+        mistakes.append(marks.mistake(place, f"there is a rule {name} already; change it with `override`"))
+        return
+    written = {key: value for key, value in raw.items() if key not in ("id", "family")}
+    if not files.examples:
+        written.pop("examples", None)
+    rule = {"id": name, **written}
+    # A user's own rule need not serve a clause of the policy.
+    whole = {"clauses": ["own"], **rule}
+    inside = source.Overlaid(source.Marks(marks.file), marks, place)
+    if "id" in raw:
+        mistakes.append(marks.mistake((*place, "id"), "an added rule is called by its key; no id here"))
+    elif files.check_shape("rule", whole, inside, mistakes):
+        files.rules[name] = rule
+        files.families[name] = raw.get("family", tailoring.ADDED)
         files.sources[name] = marks.file
-        files.marks[name] = marks
-    files.tables = {**files.tables, **(changes.get("tables") or {})}
+        files.marks[name] = inside
+        files.told.append(f"{name} is added: {rule.get('title', '')}")
+        return
+    files.unusable.add(name)
+
+
+def _tailor_table(
+    files: _Files, name: str, change: dict[str, Any], marks: source.Marks, mistakes: list[Mistake]
+) -> None:
+    before = files.tables.get(name)
+    merged = _merge(before or {}, change)
+    inside = source.Overlaid(
+        files.marks.get(f"table:{name}", source.Marks(marks.file)), marks, ("tables", name)
+    )
+    if not files.check_shape(f"tables/{name}", merged, inside, mistakes):
+        return
+    files.tables[name] = merged
+    files.marks[f"table:{name}"] = inside
+    if before is None:
+        files.told.append(f"the table {name} is added")
+    else:
+        changes = list(tailoring.differences(before, merged))
+        if changes:
+            files.told.append(f"table {name}: {tailoring.listed(iter(changes))}")
+
+
+def _tailor_rule(
+    files: _Files,
+    name: str,
+    change: dict[str, Any],
+    marks: source.Marks,
+    place: tuple[str | int, ...],
+    mistakes: list[Mistake],
+) -> None:
+    before = files.rules.get(_id_of(files, name) or "", {})
+    found = _override(files, name, change, marks, place, mistakes)
+    if found is None:
+        return
+    old, new = ({**raw, "examples": None} for raw in (before, files.rules[found]))
+    changes = list(tailoring.differences(old, new))
+    if changes:
+        files.told.append(f"{found}: {tailoring.listed(iter(changes))}")
+
+
+def _tailor_severity(
+    files: _Files, name: str, severity: str, marks: source.Marks, mistakes: list[Mistake]
+) -> None:
+    """Give a rule a severity, and take away what its checks say of it."""
+    change: dict[str, Any] = {"severity": severity}
+    before = files.rules.get(_id_of(files, name) or "", {})
+    if "checks" in before:
+        change["checks"] = [
+            {key: value for key, value in check.items() if key != "severity"} for check in before["checks"]
+        ]
+    found = _override(files, name, change, marks, ("severities", name), mistakes)
+    if found is not None:
+        old = {before.get("severity"), *(check.get("severity") for check in before.get("checks", ()))} - {
+            None
+        }
+        if old != {severity}:
+            files.told.append(
+                f"{found}: severity is {severity} instead of {' and '.join(sorted(map(str, old)))}"
+            )
+
+
+def _link_tailoring(ruleset: Ruleset, files: _Files, tailored: Tailoring, mistakes: list[Mistake]) -> None:
+    """See that every waiver holds, and that every table is one that something looks up."""
+    marks = tailored.marks
+    used = _tables_used(ruleset)
+    for name in tailored.content.get("tables", {}):
+        if name not in used:
+            hint = did_you_mean(name, used)
+            mistakes.append(marks.mistake(("tables", name), f"no rule looks up a table {name}{hint}"))
+    entries = list(tailored.waivers())
+    files.told += [tailoring.about_waiver(entry, tailored.with_waivers) for entry in entries]
+    if tailored.with_waivers:
+        for entry in entries:
+            refused = waivers.refusal(entry.waiver, ruleset.find, _names(files), tailored.as_of)
+            if refused:
+                mistakes.append(entry.mistake(refused))
+        ruleset.waivers = tuple(entries)
+    ruleset.tailoring = tailored
+    ruleset.info = replace(ruleset.info, tailoring=tuple(files.told))
+
+
+def _tables_used(ruleset: Ruleset) -> set[str]:
+    """Return the tables that a rule or a fact names."""
+    named: set[str] = set()
+    computed = [part for rule in ruleset.rules.values() for _, part in rule.expressions()]
+    computed += [gate.when for gate in ruleset.gates if gate.when is not None]
+    definitions = [entry for rule in ruleset.rules.values() for entry in rule.definitions.values()]
+    definitions += [fact.definition for facts in ruleset.facts.values() for fact in facts.values()]
+    for part in (*computed, *definitions):
+        try:
+            named.update(part.path.first_keys if isinstance(part, parts.Extract) else part.names())
+        except ExpressionError:
+            continue
+    return named & set(ruleset.tables)
 
 
 def _merge(below: Any, above: Any, depth: int | None = None) -> Any:
@@ -397,7 +626,10 @@ def _merge(below: Any, above: Any, depth: int | None = None) -> Any:
     return merged
 
 
-def _read(path: Path, name: str, key: str, files: _Files, mistakes: list[Mistake]) -> dict[str, Any]:
+def _read(
+    path: Path, name: str, key: str, files: _Files, mistakes: list[Mistake], *, below: Any = None
+) -> dict[str, Any]:
+    """Read a file of a ruleset, laid over what is *below*; nothing where it cannot be used."""
     try:
         content, marks = source.load(path, name=name)
     except RulesetError as error:
@@ -409,20 +641,24 @@ def _read(path: Path, name: str, key: str, files: _Files, mistakes: list[Mistake
         return {}
     if not isinstance(content, dict):
         mistakes.append(marks.mistake((), "must be a mapping"))
-    elif files.check_shape(key.replace("table:", "tables/"), content, marks, mistakes):
-        return content
+    else:
+        merged: dict[str, Any] = content if below is None else _merge(below, content)
+        if files.check_shape(key.replace("table:", "tables/"), merged, marks, mistakes):
+            return merged
     files.unusable.add(key)
     return {}
 
 
-def _add_rule(files: _Files, path: Path, layer: Path, examples: bool, mistakes: list[Mistake]) -> None:
+def _add_rule(files: _Files, path: Path, layer: Path, mistakes: list[Mistake]) -> None:
     name = f"{layer.name}/{path.parent.name}/{path.name}"
     marks = source.Marks(name)
     if path.stem not in _FILES:
         files.unusable.add(path.stem)
     try:
         text = source.read(path, name)
-        content = source.loads(text if examples else _without_blocks(text, _SKIPPED_WHEN_CHECKING), marks)
+        content = source.loads(
+            text if files.examples else _without_blocks(text, _SKIPPED_WHEN_CHECKING), marks
+        )
     except RulesetError as error:
         mistakes.extend(error.mistakes)
         return
@@ -465,6 +701,7 @@ def _without_blocks(text: str, keys: Iterable[str]) -> str:
 
 def _build(
     files: _Files,
+    folder: Path,
     chain: tuple[Path, ...],
     functions: parts.Functions,
     schemas: Path | None,
@@ -503,7 +740,7 @@ def _build(
     gates = [_gate(raw, index, rules, layout, files, functions, mistakes)
              for index, raw in enumerate(settings.get("gates") or ())]  # fmt: skip
     info = RulesetInfo(
-        id=str(settings.get("id", chain[0].name)),
+        id=str(settings.get("id", folder.name)),
         title=settings.get("title", ""),
         policy=settings.get("policy", ""),
         rules=len(rules),
@@ -512,7 +749,7 @@ def _build(
         clauses={number: entry["title"] for number, entry in (files.clauses.get("sections") or {}).items()},
     )
     return Ruleset(
-        info=info, folder=chain[0], chain=chain, settings=settings, layout=layout, facts=facts,
+        info=info, folder=folder, chain=chain, settings=settings, layout=layout, facts=facts,
         tables=files.tables, rules=rules, gates=gates, clauses=files.clauses, views=files.views,
         functions=functions,
         schemas_folder=schemas,
@@ -541,7 +778,7 @@ def _gate(
     for key, entries in {"after": after, **named}.items():
         for entry in entries:
             known = entry in rules or (key != "after" and entry.removeprefix("family:") in families)
-            known = known or entry in files.unusable
+            known = known or entry in files.unusable or entry in files.retired
             if not known:
                 hint = did_you_mean(entry, rules)
                 mistakes.append(marks.mistake(("gates", index, key), f"a gate names no rule {entry}{hint}"))
@@ -559,7 +796,8 @@ def _gate(
     )
     when = raw.get("when")
     return parts.Gate(
-        after=tuple(after), stops=stops, when=parts.Compute(when, functions) if when else None, rules=held,
+        after=tuple(name for name in after if name in rules), stops=stops,
+        when=parts.Compute(when, functions) if when else None, rules=held,
         on_warning=raw.get("severity") == "warning", because=raw.get("because", ""),
     )  # fmt: skip
 

@@ -57,10 +57,52 @@ class Marks:
             at = at[:-1]
         return self.places.get(at, (1, 1))
 
+    def depth(self, at: tuple[str | int, ...]) -> int:
+        """Return how much of *at* is known: the length of the nearest part around it."""
+        while at and at not in self.places:
+            at = at[:-1]
+        return len(at)
+
     def mistake(self, at: tuple[str | int, ...], message: str, kind: str = "link") -> Mistake:
         """Say *message* of the part at *at*, or of the nearest part around it."""
         line, column = self.place(at)
         return Mistake(self.file, line, column, message, kind)
+
+
+class Overlaid(Marks):
+    """The marks of a file of which another file changes some parts.
+
+    Args:
+        below: The marks of the file.
+        above: The marks of the other file.
+        prefix: Where in the other file the changes stand.
+    """
+
+    def __init__(self, below: Marks, above: Marks, prefix: tuple[str | int, ...]):
+        super().__init__(below.file)
+        self.places = below.places
+        self._below = below
+        self._above = above
+        self._prefix = prefix
+
+    def depth(self, at: tuple[str | int, ...]) -> int:
+        """Return how much of *at* is known to either file."""
+        return max(self._below.depth(at), self._changed(at))
+
+    def _changed(self, at: tuple[str | int, ...]) -> int:
+        return max(0, self._above.depth((*self._prefix, *at)) - len(self._prefix))
+
+    def place(self, at: tuple[str | int, ...]) -> tuple[int, int]:
+        """Return line and column of the part at *at*, in the file that says more of it."""
+        found = self.mistake(at, "")
+        return found.line or 1, found.column or 1
+
+    def mistake(self, at: tuple[str | int, ...], message: str, kind: str = "link") -> Mistake:
+        """Say *message* of the part at *at*, in the file that says more of it."""
+        changed, known = self._changed(at), self._below.depth(at)
+        if changed >= known and (changed or not self._below.places):
+            return self._above.mistake((*self._prefix, *at), message, kind)
+        return self._below.mistake(at, message, kind)
 
 
 def load(path: Path, *, name: str | None = None) -> tuple[Any, Marks]:
