@@ -160,6 +160,18 @@ def test_a_reader_that_goes_away_is_no_mistake(broken: Path) -> None:
     assert command.wait(60) == 1
 
 
+def test_a_current_folder_that_is_gone_is_said(sound: Path, tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    python = f'import os, sys; os.rmdir("{gone}"); os.execv(sys.executable, [sys.executable, *sys.argv[1:]])'
+    done = subprocess.run(
+        [*COMMAND[:1], "-c", python, *COMMAND[1:], "check", str(sound)],
+        cwd=gone, env=environment({"PYTHONSAFEPATH": "1"}), capture_output=True, encoding="utf-8", timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "the current folder was removed" in done.stderr and "Traceback" not in done.stderr
+
+
 def test_an_interrupt_is_no_verdict(tmp_path: Path) -> None:
     fifo_like = tmp_path / "sub" / "results"
     for number in range(400):

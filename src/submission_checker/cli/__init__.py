@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 
 import click
 
@@ -43,7 +44,11 @@ class LazyGroup(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; Ctrl-C ends it without a traceback."""
+        """Run the command; neither Ctrl-C nor a folder that is gone ends it with a traceback."""
+        try:
+            Path.cwd()
+        except OSError:
+            ctx.fail("the current folder was removed")
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:

@@ -20,13 +20,9 @@ def runs_here() -> bool:
     return os.environ.get("GITHUB_ACTIONS") == "true"
 
 
-def base() -> Path | None:
+def base() -> Path:
     """Return the folder that addresses of files start from: the repository's, else the current one."""
-    named = os.environ.get("GITHUB_WORKSPACE")
-    try:
-        return Path(named) if named else Path.cwd()
-    except OSError:
-        return None  # the current folder was removed
+    return Path(os.environ.get("GITHUB_WORKSPACE") or Path.cwd())
 
 
 def annotate(report: Report, options: Options) -> None:
