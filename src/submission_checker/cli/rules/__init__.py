@@ -11,6 +11,7 @@ VERBS = {
     "show": "Show one rule: in a sentence, with its clause, limits, messages and examples.",
     "fmt": "Lay rule files out in one way.",
     "lint": "Find what is wrong with the rules.",
+    "new": "Write a new rule file to start from.",
     "test": "Run the examples inside the rules; with --mutate, see what they would not notice.",
     "corpus": "Say of each rule how often it applied, broke and passed over an archive.",
 }

@@ -56,13 +56,15 @@ def corpus(
       3  at least one could not be judged, or there is none
     """
     name = common.chosen_ruleset(ruleset, own_rules)
-    rules = common.load_ruleset(name)
+    tailored = common.tailoring()
+    rules = common.load_ruleset(name, tailored)
     if root.is_file():
         records, complete = _recorded(root, rules), True
     else:
         settings = Settings(
             root=root,
             ruleset=name,
+            tailoring=tailored,
             seed_sets=seed_sets,
             approved_drafters=approved_drafters,
             keep_going=keep_going,

@@ -27,14 +27,14 @@ def format_option(function: Command) -> Command:
 
 
 def ruleset_options(function: Command) -> Command:
-    """Add `--ruleset` and `--rules` to a verb."""
-    return common.ruleset_option(common.own_rules_option(function))
+    """Add `--ruleset`, `--rules` and `--tailoring` to a verb."""
+    return common.ruleset_option(common.own_rules_option(common.tailoring_options(function)))
 
 
 def survey(ruleset: str | None, own_rules: str | None) -> Survey:
     """Load what can be used of the chosen ruleset, or end with exit code 3 where there is none."""
     try:
-        return api.survey_ruleset(common.chosen_ruleset(ruleset, own_rules))
+        return api.survey_ruleset(common.chosen_ruleset(ruleset, own_rules), tailoring=common.tailoring())
     except RulesetError as error:
         common.fail_ruleset(error)
 
