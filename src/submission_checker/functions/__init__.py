@@ -9,11 +9,13 @@ from typing import Any
 from submission_checker.functions.accuracy import (
     accuracy_bands,
     gate_rows,
+    inline_dataset,
     is_unnamed_score,
     issued_samples,
     mean_metrics,
     metrics_by_dataset,
     missing_metrics,
+    read_scores,
     target_of,
     unbounded_numbers,
     usable_scores,
@@ -66,6 +68,7 @@ from submission_checker.functions.regions import (
     concurrencies_in,
     derived_c_min,
     last_per_concurrency,
+    matched_bands,
     region_bounds,
     region_of,
 )
@@ -85,6 +88,7 @@ BUILTINS: Mapping[str, Callable[..., Any]] = MappingProxyType(
             concurrencies_in,
             derived_c_min,
             last_per_concurrency,
+            matched_bands,
             region_bounds,
             region_of,
             # power
@@ -126,11 +130,13 @@ BUILTINS: Mapping[str, Callable[..., Any]] = MappingProxyType(
             # accuracy, agentic
             accuracy_bands,
             gate_rows,
+            inline_dataset,
             is_unnamed_score,
             issued_samples,
             mean_metrics,
             metrics_by_dataset,
             missing_metrics,
+            read_scores,
             target_of,
             unbounded_numbers,
             usable_scores,

@@ -56,6 +56,95 @@ def usable_scores(document: Any) -> Mapping[str, Any] | None:
     return document if all(isinstance(entry, Mapping) for entry in document.values()) else None
 
 
+def read_scores(
+    document: Any,
+    *,
+    wrapper: str | None,
+    name_field: str,
+    score_field: str,
+    type_field: str,
+    inline_type: str,
+    aliases: Mapping[str, str],
+) -> dict[str, Any]:
+    """Read an accuracy document in any of its shapes: entries by dataset, or a list of entries with names.
+
+    Args:
+        document: Accuracy results as submitted.
+        wrapper: Member that holds the results where the document is a mapping that has it; None where the
+            document is what such a member held.
+        name_field: Member of an entry of a list that names its dataset.
+        score_field: Member that an entry of a list has at least.
+        type_field: Member of an entry that says what kind of run it is of.
+        inline_type: Value of it for the one run that was scored while it was measured.
+        aliases: Members of an entry, and the names that the load generator's list has for them.
+
+    Returns:
+        The `entries` by dataset, with the members' own names; None where there are none or the document is
+        not right. The `pointer` to the entries; None for a list. And the `problems`: for each a `message` and
+        the `pointer` to it, None for a document without entries.
+
+    Clause:
+        endpoints_rules.md §4.3, §6.6
+
+    >>> fields = {"wrapper": "accuracy_scores", "name_field": "dataset_name", "score_field": "score",
+    ...           "type_field": "dataset_type", "inline_type": "performance", "aliases": {"n": "unit_n"}}
+    >>> read_scores([{"dataset_name": "gpqa", "score": 0.5, "unit_n": 3}], **fields)["entries"]
+    {'gpqa': {'dataset_name': 'gpqa', 'score': 0.5, 'unit_n': 3, 'n': 3}}
+    >>> read_scores({"accuracy_scores": 5}, **fields)["problems"]
+    [{'pointer': '/accuracy_scores', 'message': 'accuracy_scores must be an object or a list of entries'}]
+    """
+    base, found = "", document
+    if wrapper is not None and isinstance(document, Mapping) and wrapper in document:
+        base, found = f"/{wrapper}", document[wrapper]
+    name = base.lstrip("/") or "the document"
+    if not isinstance(found, Mapping | list):
+        problems = [_flaw(base, f"{name} must be an object or a list of entries")]
+    elif not found:
+        problems = [{"pointer": None, "message": "holds no entry of a dataset"}]
+    else:
+        named = isinstance(found, Mapping)
+        pairs = list(found.items()) if isinstance(found, Mapping) else list(enumerate(found))
+        problems = [_flaw(f"{base}/{_escaped(key)}", f"entry {key} is not an object")
+                    for key, entry in pairs if not isinstance(entry, Mapping)]  # fmt: skip
+        entries = {key: entry for key, entry in pairs if isinstance(entry, Mapping)}
+        if not named:
+            problems += _list_flaws(entries, base, name_field, score_field, aliases)
+        if sum(entry.get(type_field) == inline_type for entry in entries.values()) > 1:
+            problems.append(_flaw(base, f"several entries have {type_field} {inline_type}; one may"))
+        if not problems:
+            given = entries if named else {e[name_field]: _renamed(e, aliases) for e in entries.values()}
+            return {"entries": given, "pointer": base if named else None, "problems": []}
+    return {"entries": None, "pointer": None, "problems": problems}
+
+
+def inline_dataset(
+    entries: Mapping[str, Mapping[str, Any]] | None, *, type_field: str, inline_type: str
+) -> str | None:
+    """Find the entry of the run that was scored while it was measured.
+
+    Args:
+        entries: For each dataset its entry.
+        type_field: Member of an entry that says what kind of run it is of.
+        inline_type: Value of it for that run; an entry of that name without the member will do.
+
+    Returns:
+        The entry's dataset; None without any.
+
+    Clause:
+        endpoints_rules.md §4.3
+
+    >>> entries = {"performance": {"score": 0.5}, "suite": {"score": 0.6, "dataset_type": "performance"}}
+    >>> inline_dataset(entries, type_field="dataset_type", inline_type="performance")
+    'suite'
+    >>> inline_dataset({"performance": {}}, type_field="dataset_type", inline_type="performance")
+    'performance'
+    """
+    entries = entries or {}
+    typed = (dataset for dataset, entry in entries.items() if entry.get(type_field) == inline_type)
+    untyped = inline_type if type_field not in entries.get(inline_type, {type_field: None}) else None
+    return next(typed, untyped)
+
+
 def metrics_by_dataset(
     scores: Mapping[str, Mapping[str, Any]], *, score_field: str, not_metrics: Sequence[str]
 ) -> dict[str, dict[str, float]]:
@@ -160,8 +249,8 @@ def unbounded_numbers(
         if _is_infinite(repeats):
             ways.append((repeats_field,))
         for way in ways:
-            keys = [key.replace("~", "~0").replace("/", "~1") for key in (dataset, *way)]
-            found.append({"name": ".".join((dataset, *way)), "pointer": "".join(f"/{key}" for key in keys)})
+            pointer = "".join(f"/{_escaped(key)}" for key in (dataset, *way))
+            found.append({"name": ".".join((dataset, *way)), "pointer": pointer})
     return found
 
 
@@ -307,6 +396,53 @@ def accuracy_bands(
     """
     found = [ultra_low] if concurrency <= ultra_low_highest else []
     return [*found, region] if region is not None and region in bands else found
+
+
+def _escaped(key: Any) -> str:
+    """Write a key as a part of a JSON pointer."""
+    return str(key).replace("~", "~0").replace("/", "~1")
+
+
+def _flaw(pointer: str, message: str) -> dict[str, Any]:
+    return {"pointer": pointer, "message": message}
+
+
+def _list_flaws(
+    entries: Mapping[int, Mapping[str, Any]],
+    base: str,
+    name_field: str,
+    score_field: str,
+    aliases: Mapping[str, str],
+) -> list[dict[str, Any]]:
+    """List what is wrong with the entries of a list: names, scores, and two values for one member."""
+    flaws, seen = [], set()
+    for index, entry in entries.items():
+        name, pointer = entry.get(name_field), f"{base}/{index}"
+        if not isinstance(name, str) or not name.strip():
+            flaws.append(
+                _flaw(f"{pointer}/{name_field}", f"entry {index} does not name its dataset ({name_field})")
+            )
+        elif name in seen:
+            flaws.append(_flaw(f"{pointer}/{name_field}", f"there are several entries of the dataset {name}"))
+        else:
+            seen.add(name)
+        if score_field not in entry:
+            flaws.append(_flaw(pointer, f"entry {index} has no {score_field}"))
+        flaws += [
+            _flaw(
+                f"{pointer}/{alias}",
+                f"entry {index} has {alias} {entry[alias]}, but {member} {entry[member]}",
+            )
+            for member, alias in aliases.items()
+            if member in entry and alias in entry and entry[member] != entry[alias]
+        ]
+    return flaws
+
+
+def _renamed(entry: Mapping[str, Any], aliases: Mapping[str, str]) -> dict[str, Any]:
+    """Give the members of an entry that have other names in a list their own besides."""
+    named = {member: entry[alias] for member, alias in aliases.items() if alias in entry}
+    return {**entry, **named}
 
 
 def _metric_members(

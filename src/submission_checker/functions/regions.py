@@ -127,6 +127,42 @@ def concurrencies_in(
     return [concurrency for concurrency in concurrencies if region_of(concurrency, bounds) == region]
 
 
+def matched_bands(results: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Give each result a band of its own, as many results as can be: a maximum matching.
+
+    Results are placed in their order, each in the first of its bands that is free, or that becomes free when
+    others move on to further bands of theirs (an augmenting path). A result once placed keeps some band.
+
+    Args:
+        results: Results, each with the `bands` that it could fill, those to be tried first in front.
+
+    Returns:
+        The results, each with its `band`; None where all that it could fill are taken for good.
+
+    Clause:
+        endpoints_rules.md §5.3
+
+    >>> rows = [{"bands": ["ultra_low", "low"]}, {"bands": ["ultra_low"]}, {"bands": ["low"]}]
+    >>> [row["band"] for row in matched_bands(rows)]
+    ['low', 'ultra_low', None]
+    """
+    holders: dict[str, int] = {}
+
+    def place(result: int, tried: set[str]) -> bool:
+        for band in results[result]["bands"]:
+            if band not in tried:
+                tried.add(band)
+                if band not in holders or place(holders[band], tried):
+                    holders[band] = result
+                    return True
+        return False
+
+    for result in range(len(results)):
+        place(result, set())
+    bands = {result: band for band, result in holders.items()}
+    return [{**row, "band": bands.get(number)} for number, row in enumerate(results)]
+
+
 def last_per_concurrency(points: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Keep one point for each concurrency: the last one given.
 
