@@ -221,8 +221,7 @@ class SubmissionChecker:
             progress=self._progress,
         )
         results, held = judge.judge_all()
-        if self.ruleset.waivers:
-            results = self._waived(results, held, run)
+        results, unused = self._waived(results, held, run) if self.ruleset.waivers else (results, ())
         charts, tables = build_views(self.ruleset, judge.top) if self._views else ([], [])
         return Report(
             submission_path=self.submission_path,
@@ -231,17 +230,21 @@ class SubmissionChecker:
             not_applicable=judge.not_applicable,
             ruleset=self.ruleset.info,
             notes=[*self._notes, *run.notes],
+            unused_waivers=unused,
             rules=tuple(rule.info for rule in self.ruleset.rules.values()),
             charts=charts,
             tables=tables,
             checker=f"{NAME} {__version__}",
         )
 
-    def _waived(self, results: list[CheckResult], held: list[Held], run: Run) -> list[CheckResult]:
-        """Waive findings; what its waivers cannot be tried on is noted, and one without use is refused."""
+    def _waived(
+        self, results: list[CheckResult], held: list[Held], run: Run
+    ) -> tuple[list[CheckResult], tuple[int, ...]]:
+        """Waive findings; return the results and the numbers of the waivers without use."""
         outcome = waiving.apply(self.ruleset.waivers, self.ruleset.find, results, held)
         if outcome.unused and not self._unused_waivers:
             raise TailoringError([tailorings.mistake_of_unused(entry) for entry in outcome.unused])
         for entry in outcome.untried:
             run.note(f"the waiver of {entry.waiver.rule} was not needed: the rule was held back")
-        return outcome.results
+        numbers = (self.ruleset.waivers.index(entry) for entry in outcome.unused)
+        return outcome.results, tuple(numbers)

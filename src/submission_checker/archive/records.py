@@ -40,12 +40,13 @@ class LedgerError(ValueError):
     """A file of records cannot be gone on with."""
 
 
-def record_of(name: str, report: Report) -> Record:
+def record_of(name: str, report: Report, tailoring: str = "") -> Record:
     """Return the record of a finished check.
 
     Args:
         name: The submission.
         report: What was found, with its details.
+        tailoring: The fingerprint of the tailoring, if there was one.
     """
     counts = digest.counts_of(report)
     verdict = {0: PASSED, 1: FAILED}.get(report.exit_code(), NOT_COMPLETED)
@@ -60,14 +61,17 @@ def record_of(name: str, report: Report) -> Record:
         "held": sum(held.places for held in report.held),
         "message": "",
         "ruleset": report.ruleset.id,
+        "tailoring": tailoring,
         "checker": report.checker,
+        "unused_waivers": list(report.unused_waivers),
         "rules": {rule: dict(sorted(kinds.items())) for rule, kinds in _by_rule(report).items()},
     }
 
 
 def made_by(ruleset: Ruleset) -> dict[str, str]:
     """Return what all records of one archive agree in."""
-    return {"ruleset": ruleset.info.id, "checker": f"{NAME} {__version__}"}
+    tailored = "" if ruleset.tailoring is None else ruleset.tailoring.fingerprint
+    return {"ruleset": ruleset.info.id, "tailoring": tailored, "checker": f"{NAME} {__version__}"}
 
 
 def failure_of(name: str, verdict: str, message: str, origin: Mapping[str, str]) -> Record:
@@ -79,6 +83,7 @@ def failure_of(name: str, verdict: str, message: str, origin: Mapping[str, str])
         **numbers,
         "message": shortened(message, MESSAGE_LIMIT),
         **origin,
+        "unused_waivers": [],
         "rules": {},
     }
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from submission_checker.api import AUTO, SubmissionChecker, is_auto, load_ruleset
 from submission_checker.archive.records import Record, record_of
+from submission_checker.engine.tailoring import Tailoring
 from submission_checker.reports import FORMATS, Options, render
 
 
@@ -17,6 +18,7 @@ class Settings:
 
     root: Path
     ruleset: str | None = None
+    tailoring: Tailoring | None = None
     seed_sets: Path | None = None
     approved_drafters: Path | None = None
     keep_going: bool = False
@@ -27,7 +29,9 @@ class Settings:
 
 def checker(settings: Settings) -> Callable[[str], Record]:
     """Return what checks a submission of an archive, writes its reports, and returns its record."""
-    ruleset = AUTO if is_auto(settings.ruleset) else load_ruleset(settings.ruleset)
+    ruleset = (
+        AUTO if is_auto(settings.ruleset) else load_ruleset(settings.ruleset, tailoring=settings.tailoring)
+    )
     views = any(FORMATS[form].views for form, _ in settings.reports)
 
     def check(name: str) -> Record:
@@ -39,13 +43,15 @@ def checker(settings: Settings) -> Callable[[str], Record]:
             keep_going=settings.keep_going,
             details=True,
             views=views,
+            tailoring=settings.tailoring,
+            unused_waivers=True,
         ).run()
         for form, folder in settings.reports:
             file = report_file(settings.root, name, form, folder)
             file.parent.mkdir(parents=True, exist_ok=True)
             text = render(form, report, settings.options)
             file.write_text(text, encoding="utf-8", errors="backslashreplace")
-        return record_of(name, report)
+        return record_of(name, report, "" if settings.tailoring is None else settings.tailoring.fingerprint)
 
     return check
 

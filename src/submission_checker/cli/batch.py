@@ -81,6 +81,7 @@ def archive_options(function: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option("--keep-going", is_flag=True, help="Check also what a broken rule would hide."),
         common.ruleset_option,
+        common.tailoring_options,
     )  # fmt: skip
     for option in reversed(options):
         function = option(function)
@@ -144,16 +145,18 @@ def batch(
     if resume and file is None:
         raise click.UsageError("--resume needs the file to go on with: -o FILE")
     name = common.chosen_ruleset(ruleset, own_rules)
+    tailored = common.tailoring()
     settings = Settings(
         root=root,
         ruleset=name,
+        tailoring=tailored,
         seed_sets=seed_sets,
         approved_drafters=approved_drafters,
         keep_going=keep_going,
         reports=reports,
         options=Options(strict=strict, base=workflow.base()),
     )
-    rules = common.load_ruleset(name)
+    rules = common.load_ruleset(name, tailored)
     found = find(root, rules.layout.root_holds)
     tell_unlisted(found)
     ledger = open_ledger(file, resume, rules)
@@ -166,6 +169,7 @@ def batch(
     if not quiet:
         echo("\n".join(table(records, strict, common.wants_colour(colour))) + "\n")
     echo(summary(records, strict))
+    common.fail_unused(tailored, useless(records))
     ctx.exit(exit_code(records, found, strict))
 
 
@@ -239,6 +243,12 @@ def exit_code(records: list[Record], found: Found, strict: bool) -> int:
     if not records or found.unlisted or verdicts & {NOT_COMPLETED, CRASHED, TIMED_OUT}:
         return common.INCOMPLETE
     return 1 if FAILED in verdicts else 0
+
+
+def useless(records: Iterable[Record]) -> set[int]:
+    """Return the numbers of the waivers that match no finding of any submission that was judged."""
+    numbers = [set(record["unused_waivers"]) for record in records if record["rules"]]
+    return set.intersection(*numbers) if numbers else set()
 
 
 def tell_unlisted(found: Found) -> None:

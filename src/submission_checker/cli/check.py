@@ -13,6 +13,8 @@ from submission_checker.api import Report, SubmissionChecker
 from submission_checker.cli import common, workflow
 from submission_checker.cli.output import Target, TargetType, check_targets, echo, write
 from submission_checker.cli.progress import ProgressLine
+from submission_checker.engine.errors import RulesetError
+from submission_checker.engine.tailoring import Tailoring
 from submission_checker.reports import FORMATS, Options, render
 from submission_checker.reports.strings import visible
 
@@ -35,7 +37,11 @@ class _Request:
         """Check every path and write every report; return the exit code."""
         printed: list[str] = []
         codes: list[int] = []
-        for path, report in self._reports():
+        # Read anew each time, like the submissions.
+        tailored = common.tailoring()
+        unused: list[set[int]] = []
+        for path, report in self._reports(tailored):
+            unused.append(set(report.unused_waivers))
             codes.append(report.exit_code(strict=self.options.strict))
             self._write_files(path, report)
             text = render(self.form, report, self.options)
@@ -53,24 +59,33 @@ class _Request:
             echo(printed[0] if len(printed) == 1 else f"[\n{','.join(printed)}]\n")
         if len(codes) > 1 and self.form == "text":
             echo(f"\n{codes.count(0)} of {len(codes)} submissions passed.\n")
+        # A waiver is for one of several submissions; one that is for none is a mistake.
+        common.fail_unused(tailored, set.intersection(*unused))
         return max(codes)
 
-    def _reports(self) -> Iterator[tuple[Path, Report]]:
+    def _reports(self, tailored: Tailoring | None) -> Iterator[tuple[Path, Report]]:
         # A ruleset that each submission chooses is loaded with the submission.
-        ruleset = api.AUTO if api.is_auto(self.ruleset) else common.load_ruleset(self.ruleset)
+        auto = api.is_auto(self.ruleset)
+        ruleset = api.AUTO if auto else common.load_ruleset(self.ruleset, tailored)
         forms = [FORMATS[self.form], *(FORMATS[target.form] for target in self.targets)]
         for path in self.paths:
             with ProgressLine(f"Checking {path}", "folders", columns=common.width()) as progress:
-                report = SubmissionChecker(
-                    path,
-                    self.seed_sets,
-                    self.approved_drafters,
-                    ruleset,
-                    keep_going=self.keep_going,
-                    details=self.options.verbose or any(form.details for form in forms),
-                    views=any(form.views for form in forms),
-                    progress=progress,
-                ).run()
+                try:
+                    checker = SubmissionChecker(
+                        path,
+                        self.seed_sets,
+                        self.approved_drafters,
+                        ruleset,
+                        keep_going=self.keep_going,
+                        details=self.options.verbose or any(form.details for form in forms),
+                        views=any(form.views for form in forms),
+                        progress=progress,
+                        tailoring=tailored,
+                        unused_waivers=True,
+                    )
+                except RulesetError as error:
+                    common.fail_ruleset(error)
+                report = checker.run()
             yield path, report
 
     def _write_files(self, path: Path, report: Report) -> None:
@@ -92,6 +107,7 @@ class _Request:
         extra = [path for path in (self.seed_sets, self.approved_drafters) if path is not None]
         own = self.ruleset is not None and Path(self.ruleset).is_dir()
         extra += [Path(self.ruleset)] if own and self.ruleset else []
+        extra += common.tailoring_files()
         written = [target.path(path) for target in self.targets for path in self.paths]
         code = 0
         try:
@@ -148,6 +164,7 @@ class _Request:
 @click.option("--keep-going", is_flag=True, help="Check also what a broken rule would hide.")
 @common.ruleset_option
 @common.own_rules_option
+@common.tailoring_options
 @click.option(
     "--color", "colour", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True,
     help="Colours; auto means on a terminal, unless NO_COLOR is set.",

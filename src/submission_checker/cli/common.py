@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from datetime import date
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import click
 
 from submission_checker import api
+from submission_checker.engine import waivers
 from submission_checker.engine.errors import RulesetError
 from submission_checker.engine.ruleset import Ruleset
+from submission_checker.engine.tailoring import Tailoring, TailoringError, mistake_of_unused
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -44,6 +47,78 @@ def own_rules_option(function: Command) -> Command:
     )(function)
 
 
+class Day(click.ParamType):  # type: ignore[type-arg]  # not generic in click 8.1
+    """A day of the calendar, YYYY-MM-DD."""
+
+    name = "date"
+
+    def convert(self, value: str | date, param: click.Parameter | None, ctx: click.Context | None) -> date:
+        """Read the day."""
+        found = value if isinstance(value, date) else waivers.day(value)
+        if found is None:
+            self.fail(f"{value!r} is no day, written YYYY-MM-DD", param, ctx)
+        return found
+
+
+_TAILORING = f"{__name__}.tailoring"
+"""Where the context of a command keeps what `tailoring_options` were given."""
+
+
+def tailoring_options(function: Command) -> Command:
+    """Add `--tailoring FILE`, `--as-of DATE` and `--no-waivers` to a command; ask `tailoring()` for them."""
+
+    def keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+        ctx.meta.setdefault(_TAILORING, {})[param.name] = value
+
+    options = (
+        click.option(
+            "--tailoring", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            expose_value=False, callback=keep,
+            help="Your own changes to the ruleset, and waivers; the report tells each of them.",
+        ),
+        click.option(
+            "--as-of", metavar="DATE", type=Day(), expose_value=False, callback=keep,
+            help="The day of the check, YYYY-MM-DD, by which waivers expire. [default: today, UTC]",
+        ),
+        click.option(
+            "--no-waivers", is_flag=True, expose_value=False, callback=keep,
+            help="Do not apply the waivers of the tailoring.",
+        ),
+    )  # fmt: skip
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def tailoring() -> Tailoring | None:
+    """Return what the command's tailoring options ask for, or end with its mistakes and exit code 3."""
+    given = click.get_current_context().meta.get(_TAILORING, {})
+    if given.get("tailoring") is None:
+        return None
+    try:
+        return api.read_tailoring(given["tailoring"], as_of=given["as_of"], waivers=not given["no_waivers"])
+    except RulesetError as error:
+        fail_ruleset(error)
+
+
+def tailoring_files() -> list[Path]:
+    """Return the files and folders that the command's tailoring is made of."""
+    file = click.get_current_context().meta.get(_TAILORING, {}).get("tailoring")
+    if file is None:
+        return []
+    try:
+        return [file, *api.read_tailoring(file).folders]
+    except RulesetError:
+        return [file]
+
+
+def fail_unused(tailored: Tailoring | None, numbers: Collection[int]) -> None:
+    """End with exit code 3 where waivers of these numbers are of no use anywhere."""
+    if tailored is not None and numbers:
+        entries = list(tailored.waivers())
+        fail_ruleset(TailoringError([mistake_of_unused(entries[number]) for number in sorted(numbers)]))
+
+
 def chosen_ruleset(ruleset: str | None, own_rules: str | None) -> str | None:
     """Return what `--ruleset` and `--rules` ask for; they exclude each other.
 
@@ -58,17 +133,18 @@ def chosen_ruleset(ruleset: str | None, own_rules: str | None) -> str | None:
     return ruleset if own_rules is None else str(Path(own_rules).absolute())
 
 
-def load_ruleset(name: str | None) -> Ruleset:
+def load_ruleset(name: str | None, tailored: Tailoring | None = None) -> Ruleset:
     """Load a ruleset, or end with its mistakes and exit code 3."""
     try:
-        return api.load_ruleset(name)
+        return api.load_ruleset(name, tailoring=tailored)
     except RulesetError as error:
         fail_ruleset(error)
 
 
 def fail_ruleset(error: RulesetError) -> NoReturn:
-    """Print the mistakes in a ruleset and end with exit code 3."""
-    click.echo("The ruleset cannot be used:", err=True)
+    """Print the mistakes in a ruleset or a tailoring and end with exit code 3."""
+    what = "tailoring" if isinstance(error, TailoringError) else "ruleset"
+    click.echo(f"The {what} cannot be used:", err=True)
     for mistake in error.mistakes[:50]:
         click.echo(f"  {mistake}", err=True)
     if len(error.mistakes) > 50:

@@ -221,6 +221,8 @@ class Report:
     ruleset: RulesetInfo = field(default=RulesetInfo(id=""))
     notes: list[str] = field(default_factory=list)
     """Things to tell the user that are no finding, such as which ruleset was chosen and why."""
+    unused_waivers: tuple[int, ...] = ()
+    """Numbers (from 0) of the tailoring's waivers that match no finding, where that is let pass."""
     rules: tuple[RuleInfo, ...] = ()
     """Every rule in force, in the ruleset's order: what was to be checked."""
     charts: list[Chart] = field(default_factory=list)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -39,6 +41,12 @@ class Tailoring:
     def folders(self) -> list[Path]:
         """Folders of added rules."""
         return [self.file.parent / name for name in self.content.get("folders", ())]
+
+    @property
+    def fingerprint(self) -> str:
+        """Name of the file, and what tells its content from another's."""
+        written = json.dumps(self.content, sort_keys=True).encode()
+        return f"{self.file.name} {hashlib.sha256(written).hexdigest()[:12]}"
 
     def waivers(self) -> Iterator[Entry]:
         """Yield the waivers with their places."""
