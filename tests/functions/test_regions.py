@@ -1,10 +1,17 @@
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
 
-from submission_checker.functions import concurrencies_in, derived_c_min, last_per_concurrency, region_of
+from submission_checker.functions import (
+    concurrencies_in,
+    derived_c_min,
+    last_per_concurrency,
+    matched_bands,
+    region_of,
+)
 from submission_checker.functions import region_bounds as cut
 
 
@@ -154,3 +161,41 @@ def test_derived_c_min(concurrencies, c_min) -> None:
 def test_of_two_points_with_one_concurrency_the_later_counts() -> None:
     points = [{"concurrency": 64, "at": 1}, {"concurrency": 8, "at": 2}, {"concurrency": 64, "at": 3}]
     assert [point["at"] for point in last_per_concurrency(points)] == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("choices", "bands"),
+    [
+        ([], []),
+        ([["a"]], ["a"]),
+        ([[]], [None]),
+        ([["a"], ["a"]], ["a", None]),
+        ([["a", "b"], ["a"]], ["b", "a"]),
+        # The third result moves both others on.
+        ([["a", "b"], ["b", "c"], ["a"]], ["b", "c", "a"]),
+        ([["a", "b"], ["a", "b"], ["a", "b"]], ["b", "a", None]),
+        # One that was placed stays placed, even where a later one has fewer choices.
+        ([["a"], ["a", "b"], ["b"]], ["a", "b", None]),
+        ([["u", "l"], ["u"], ["l", "m"], ["h"], ["h"]], ["l", "u", "m", "h", None]),
+    ],
+)
+def test_matched_bands(choices, bands) -> None:
+    results = [{"at": number, "bands": names} for number, names in enumerate(choices)]
+
+    found = matched_bands(results)
+
+    assert [row["band"] for row in found] == bands
+    assert [row["at"] for row in found] == list(range(len(choices)))
+
+
+def test_no_other_placing_fills_more_bands() -> None:
+    names = ["u", "l", "m", "h"]
+    choices = [[name for bit, name in enumerate(names) if mask >> bit & 1] for mask in range(16)]
+    for first, second, third in itertools.product(choices, repeat=3):
+        results = [{"bands": first}, {"bands": second}, {"bands": third}]
+        filled = [row["band"] for row in matched_bands(results) if row["band"]]
+        best = max(
+            len({name for name in picked if name})
+            for picked in itertools.product([*first, ""], [*second, ""], [*third, ""])
+        )
+        assert len(set(filled)) == len(filled) == best
