@@ -37,11 +37,11 @@ class Answer:
 
 @pytest.fixture
 def rules(tmp_path: Path) -> Callable[..., Answer]:
-    """Run `submission-checker rules …` as a user would, in an empty folder."""
+    """Run `submission-checker rules …` as a user would, in an empty folder; another command without `group`."""
     environment = {**os.environ, "PYTHONWARNINGS": "error", "COLUMNS": "100"}
 
-    def run(*arguments: str | Path, cwd: Path = tmp_path) -> Answer:
-        command = [sys.executable, "-m", "submission_checker", "rules", *map(str, arguments)]
+    def run(*arguments: str | Path, cwd: Path = tmp_path, group: tuple[str, ...] = ("rules",)) -> Answer:
+        command = [sys.executable, "-m", "submission_checker", *group, *map(str, arguments)]
         done = subprocess.run(
             command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=60, check=False
         )

@@ -563,9 +563,10 @@ def _tailor_severity(
     found = _override(files, name, change, marks, ("severities", name), mistakes)
     if found is not None:
         old = {before.get("severity"), *(check.get("severity") for check in before.get("checks", ()))} - {
-            None
+            None,
+            severity,
         }
-        if old != {severity}:
+        if old:
             files.told.append(
                 f"{found}: severity is {severity} instead of {' and '.join(sorted(map(str, old)))}"
             )
@@ -592,18 +593,25 @@ def _link_tailoring(ruleset: Ruleset, files: _Files, tailored: Tailoring, mistak
 
 
 def _tables_used(ruleset: Ruleset) -> set[str]:
-    """Return the tables that a rule or a fact names."""
+    """Return the tables that a rule, a fact or a gate looks up."""
     named: set[str] = set()
-    computed = [part for rule in ruleset.rules.values() for _, part in rule.expressions()]
-    computed += [gate.when for gate in ruleset.gates if gate.when is not None]
-    definitions = [entry for rule in ruleset.rules.values() for entry in rule.definitions.values()]
-    definitions += [fact.definition for facts in ruleset.facts.values() for fact in facts.values()]
-    for part in (*computed, *definitions):
+    for rule in ruleset.rules.values():
+        computed = [part for _, part in rule.expressions()]
+        named |= _named([*computed, *rule.definitions.values()]) - set(rule.definitions)
+    named |= _named(fact.definition for facts in ruleset.facts.values() for fact in facts.values())
+    named |= _named(gate.when for gate in ruleset.gates if gate.when is not None)
+    return named & set(ruleset.tables)
+
+
+def _named(entries: Iterable[parts.Definition]) -> set[str]:
+    """Return the names that definitions begin with; one that cannot be compiled names nothing."""
+    named: set[str] = set()
+    for entry in entries:
         try:
-            named.update(part.path.first_keys if isinstance(part, parts.Extract) else part.names())
+            named.update(entry.path.first_keys if isinstance(entry, parts.Extract) else entry.names())
         except ExpressionError:
             continue
-    return named & set(ruleset.tables)
+    return named
 
 
 def _merge(below: Any, above: Any, depth: int | None = None) -> Any:

@@ -18,11 +18,15 @@ def render(report: Report, options: Options) -> str:
     A warning passes with its text as output, unless `options.strict` makes it a failure.
     """
     root = ElementTree.Element("testsuites", name=report.checker or "submission-checker")
+    if report.ruleset.tailoring:
+        properties = ElementTree.SubElement(root, "properties")
+        for change in report.ruleset.tailoring:
+            ElementTree.SubElement(properties, "property", name="tailoring", value=_attribute(change))
     for family, cases in _cases(report, options):
         suite = ElementTree.SubElement(root, "testsuite", name=_attribute(family))
         suite.extend(cases)
         _count(suite, cases)
-    _count(root, [case for suite in root for case in suite])
+    _count(root, [case for suite in root.findall("testsuite") for case in suite])
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 

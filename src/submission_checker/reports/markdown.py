@@ -104,8 +104,10 @@ def _families(report: Report) -> Iterator[str]:
 
 
 def _origin(report: Report) -> Iterator[str]:
-    for note in [*report.notes, *report.ruleset.tailoring]:
+    for note in report.notes:
         yield f"- {_code(note)}"
+    for change in report.ruleset.tailoring:
+        yield f"- Tailoring: {_code(change)}"
     origin = ", ".join(
         _prose(part)
         for part in (report.checker, digest.ruleset_sentence(report), report.ruleset.policy)

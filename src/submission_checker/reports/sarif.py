@@ -44,7 +44,11 @@ def render(report: Report, options: Options) -> str:
                     {
                         "executionSuccessful": not report.incomplete,
                         "toolExecutionNotifications": [
-                            {"level": "note", "message": {"text": _text(note)}} for note in report.notes
+                            {"level": "note", "message": {"text": _text(note)}}
+                            for note in [
+                                *report.notes,
+                                *(f"tailoring: {t}" for t in report.ruleset.tailoring),
+                            ]
                         ],
                     }
                 ],

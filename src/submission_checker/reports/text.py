@@ -266,10 +266,11 @@ class _Writer:
         yield ""
 
     def notes(self) -> Iterator[str]:
-        told = [*self.report.notes, *self.report.ruleset.tailoring]
-        for note in told:
+        for note in self.report.notes:
             yield from self.wrapped(visible(note), "  note: ", "    ")
-        if told:
+        for change in self.report.ruleset.tailoring:
+            yield from self.wrapped(visible(change), "  tailoring: ", "    ")
+        if self.report.notes or self.report.ruleset.tailoring:
             yield ""
 
     def verdict(self) -> Iterator[str]:
