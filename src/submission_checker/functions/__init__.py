@@ -36,11 +36,27 @@ from submission_checker.functions.cohorts import (
     has_cohort_form,
 )
 from submission_checker.functions.descriptions import first_difference, missing_fields, spellings_of
+from submission_checker.functions.descriptor_faults import (
+    component_faults,
+    computed_faults,
+    derived_bandwidth_tbps,
+    fabric_faults,
+    figure_faults,
+    node_set_faults,
+    provisioned_nodes,
+)
 from submission_checker.functions.drafters import (
     approved_drafter,
     drafter_list,
     drafter_matches,
     drafters_of,
+)
+from submission_checker.functions.engagement import (
+    accelerator_total,
+    accelerators_by_set,
+    accelerators_less_a_node,
+    node_use,
+    parallel_layout,
 )
 from submission_checker.functions.metrics import (
     agrees,
@@ -55,6 +71,19 @@ from submission_checker.functions.metrics import (
     total_output_tokens,
     tpot_p90_ms,
     tps_per_user,
+)
+from submission_checker.functions.node_power import (
+    bandwidth_power_w,
+    declared_figure,
+    default_accelerator_w,
+    default_cpu_w,
+    default_switch_w,
+    engaged_power_kw,
+    node_kinds,
+    node_set_powers,
+    power_figures,
+    sourced_watts,
+    system_power,
 )
 from submission_checker.functions.paths import canonical_model_name, model_name_hint, shared_path
 from submission_checker.functions.power import (
@@ -97,7 +126,31 @@ BUILTINS: Mapping[str, Callable[..., Any]] = MappingProxyType(
             group_power_w,
             overhead_fraction,
             provisioned_power,
-            # cohorts, seeds, drafters
+            # power by node sets, engagement
+            bandwidth_power_w,
+            declared_figure,
+            default_accelerator_w,
+            default_cpu_w,
+            default_switch_w,
+            engaged_power_kw,
+            node_kinds,
+            node_set_powers,
+            power_figures,
+            sourced_watts,
+            system_power,
+            component_faults,
+            computed_faults,
+            derived_bandwidth_tbps,
+            fabric_faults,
+            figure_faults,
+            node_set_faults,
+            provisioned_nodes,
+            accelerator_total,
+            accelerators_by_set,
+            accelerators_less_a_node,
+            node_use,
+            parallel_layout,
+                    # cohorts, seeds, drafters
             cohort_after,
             cohort_ordinal,
             cohort_window,
