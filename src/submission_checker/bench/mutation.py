@@ -188,6 +188,9 @@ def _checks(raw: Mapping[str, Any]) -> Iterator[tuple[Place, Mapping[str, Any]]]
 
 
 def _severities(raw: Mapping[str, Any]) -> Iterator[Change]:
+    if "checks" not in raw and "broken" not in raw:
+        # A rule that only states something has none that could be told.
+        return
     for place, check in [((), raw), *((place, check) for place, check in _checks(raw) if place)]:
         flipped = _FLIPPED.get(check.get("severity", ""))
         if flipped:
