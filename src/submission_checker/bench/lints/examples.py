@@ -16,13 +16,14 @@ def _missing(case: RuleCase) -> Iterator[Found]:
     rule = case.rule
     given = {kind: bool((rule.raw.get("examples") or {}).get(kind)) for kind in examples.KINDS}
     place = ("examples",) if "examples" in rule.raw else ()
-    can_pass = any(check.require is not None for check in rule.checks)
+    # A rule without checks only states something: it passes or is left out.
+    can_pass = not rule.checks or any(check.require is not None for check in rule.checks)
     can_be_out = rule.where is not None or rule.when is not None or rule.for_each is not None
     if not given["passed"] and can_pass:
         yield Found(place, "no example passes")
-    if not given["broken"]:
+    if not given["broken"] and rule.checks:
         yield Found(place, "no example breaks the rule")
-    can_be_out = can_be_out or all(check.when is not None for check in rule.checks)
+    can_be_out = can_be_out or (bool(rule.checks) and all(check.when is not None for check in rule.checks))
     if not given["not_checked"] and can_be_out and not _always_something(case):
         yield Found(place, "no example is left out (by `where`, `when` or `for_each`)")
 
