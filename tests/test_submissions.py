@@ -19,10 +19,18 @@ def findings(folder: Path) -> list[Finding]:
     )
 
 
-@pytest.mark.parametrize("sample", ["compliant", "compliant-agentic"])
-def test_sound_sample_has_no_finding(sample):
+@pytest.mark.parametrize(
+    ("sample", "ruleset"),
+    [
+        ("compliant", "2026-10"),
+        ("compliant-agentic", "2026-10"),
+        ("compliant-2026-11", "2026-11"),
+        ("compliant-agentic-2026-11", "2026-11"),
+    ],
+)
+def test_sound_sample_has_no_finding(sample, ruleset):
     """A sound submission earns neither an error nor a warning."""
-    report = SubmissionChecker(SUBMISSIONS / sample, ruleset="2026-10").run()
+    report = SubmissionChecker(SUBMISSIONS / sample, ruleset=ruleset).run()
 
     assert [(found.rule, found.message) for found in (*report.errors, *report.warnings)] == []
     assert report.passed
