@@ -20,6 +20,7 @@ from submission_checker.engine import examples, source
 from submission_checker.engine import ruleset as rulesets
 from submission_checker.engine.examples import Example
 from submission_checker.engine.rules import Rule
+from submission_checker.engine.linking import names_in_scope
 from submission_checker.engine.ruleset import Ruleset
 from submission_checker.functions import BUILTINS
 
@@ -182,7 +183,7 @@ def unknown_names(ruleset: Ruleset, scope: str, given: Mapping[str, Any]) -> Ite
     chain = layout.chain(scope)
     sources = {name for level in chain for name in layout.by_scope[level]}
     below = {child.many: child.name for child in layout.children(scope)}
-    known = {"raw", "places", *rulesets.names_in_scope(ruleset, scope), *sources}
+    known = {"raw", "places", *names_in_scope(ruleset, scope), *sources}
     for name, value in given.items():
         if name not in known:
             yield name

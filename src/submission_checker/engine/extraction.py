@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import jmespath
-from jmespath import exceptions, visitor
+from jmespath import exceptions, functions, visitor
 
-from submission_checker.engine.errors import EvaluationError, ExpressionError
+from submission_checker.engine.errors import EvaluationError, ExpressionError, did_you_mean
 
 _KEY = r'(?:[A-Za-z_][A-Za-z0-9_]*|"[^"\\]*")'
 _PLAIN = re.compile(rf"{_KEY}(?:\.{_KEY})*")
@@ -35,9 +35,9 @@ class Record:
 class Trace:
     """What a path read: each place, and whether there was anything (absent is not null)."""
 
-    read: list[tuple[Any, str]] = field(default_factory=list)
+    read: list[tuple[Any, str | int]] = field(default_factory=list)
     """Container and key of every entry that was found, in order."""
-    absent: list[tuple[Any, str]] = field(default_factory=list)
+    absent: list[tuple[Any, str | int]] = field(default_factory=list)
     """Container and key of every entry that was looked for in vain."""
 
 
@@ -57,6 +57,14 @@ class _RecordingInterpreter(visitor.TreeInterpreter):
             found = value.get(key)
             (self._trace.absent if found is None else self._trace.read).append((value, key))
             return found
+        return None
+
+    def visit_index(self, node: Any, value: Any) -> Any:
+        index = node["value"]
+        if isinstance(value, list):
+            there = -len(value) <= index < len(value)
+            (self._trace.read if there else self._trace.absent).append((value, index))
+            return value[index] if there else None
         return None
 
 
@@ -86,7 +94,9 @@ class Path:
 
     def _compile(self) -> Any:
         try:
-            return jmespath.compile(self.source)
+            compiled = jmespath.compile(self.source)
+            _check_functions(compiled.parsed, self.source)
+            return compiled
         except exceptions.ParseError as error:
             offset = getattr(error, "lex_position", 0) or 0
             raise ExpressionError(f"not a JMESPath: {error.msg}", self.source, offset) from None
@@ -137,6 +147,18 @@ class Path:
             return _RecordingInterpreter(trace).visit(self.tree, root), trace  # type: ignore[arg-type]
         except (exceptions.JMESPathError, TypeError, ValueError, RecursionError) as error:
             raise EvaluationError(f"{error} in `{self.source}`") from None
+
+
+def _check_functions(node: Any, source: str) -> None:
+    """See that the functions of a path exist; jmespath itself would ask only when it meets one."""
+    if not isinstance(node, dict):
+        return
+    known = functions.Functions.FUNCTION_TABLE
+    if node["type"] == "function_expression" and node["value"] not in known:
+        hint = did_you_mean(node["value"], known)
+        raise ExpressionError(f"a path has no function {node['value']}(){hint}", source)
+    for child in node["children"]:
+        _check_functions(child, source)
 
 
 def _roots(node: dict[str, Any], found: dict[str, None]) -> None:

@@ -97,6 +97,20 @@ class Run:
             self._checked[key] = found
         return found
 
+    def documents(self) -> Iterator[tuple[str, str, Any]]:
+        """Yield every document that was read so far: location (empty outside), file, and value.
+
+        A document with a schema comes twice, as written and as converted.
+        """
+        for (file, _), reading in self._readings.items():
+            inside = file.startswith(f"{self._base}/")
+            yield file[len(self._base) + 1 :] if inside else "", file, reading.value
+        for (location, name), (value, _) in self._checked.items():
+            source = self.ruleset.layout.documents[name]
+            outside = source.option is not None
+            file = os.fspath(self.input_file(source)) if outside else self.absolute(location)
+            yield "" if outside else location, file, value
+
     def kind(self, location: str) -> str:
         """Tell what stands at a location: `file`, `folder`, `other`, `outside` or `absent`."""
         path = self.absolute(location)
