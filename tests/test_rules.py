@@ -19,8 +19,8 @@ from submission_checker import resources
 from submission_checker.engine import examples, source
 from submission_checker.engine import ruleset as rulesets
 from submission_checker.engine.examples import Example
-from submission_checker.engine.rules import Rule
 from submission_checker.engine.linking import names_in_scope
+from submission_checker.engine.rules import Rule
 from submission_checker.engine.ruleset import Ruleset
 from submission_checker.functions import BUILTINS
 
