@@ -150,7 +150,7 @@ BUILTINS: Mapping[str, Callable[..., Any]] = MappingProxyType(
             accelerators_less_a_node,
             node_use,
             parallel_layout,
-                    # cohorts, seeds, drafters
+            # cohorts, seeds, drafters
             cohort_after,
             cohort_ordinal,
             cohort_window,

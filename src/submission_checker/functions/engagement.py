@@ -18,7 +18,7 @@ def parallel_layout(description: Any, *, fields: Mapping[str, Any]) -> dict[str,
 
     Returns:
         Whether any degree of parallelism is `declared`; the number of `replicas` and the accelerators
-        `per_replica`, a degree that is not declared being 1; the `lowest` of the degrees; and whether it is
+        `per_replica`, a degree that is not declared being 1; the `lowest` of those declared; and whether it is
         `disaggregated`. Only integers count.
 
     Clause:
@@ -27,7 +27,7 @@ def parallel_layout(description: Any, *, fields: Mapping[str, Any]) -> dict[str,
     >>> fields = {"replicas": "data_parallel", "within_replica": ["tensor_parallel", "pipeline_parallel"],
     ...           "disaggregated": "disaggregated", "summary": "config_summary"}
     >>> parallel_layout({"tensor_parallel": 4, "config_summary": {"data_parallel": 2}}, fields=fields)
-    {'declared': True, 'replicas': 2, 'per_replica': 4, 'lowest': 1, 'disaggregated': False}
+    {'declared': True, 'replicas': 2, 'per_replica': 4, 'lowest': 2, 'disaggregated': False}
     """
     top = description if isinstance(description, Mapping) else {}
     summary = top.get(fields["summary"])
@@ -42,7 +42,7 @@ def parallel_layout(description: Any, *, fields: Mapping[str, Any]) -> dict[str,
         "declared": len(known) > 0,
         "replicas": 1 if replicas is None else replicas,
         "per_replica": per_replica,
-        "lowest": min([1, *known]),
+        "lowest": min(known, default=1),
         "disaggregated": _is_disaggregated(holders, fields["disaggregated"]),
     }
 
