@@ -56,6 +56,8 @@ def test_a_number_has_one_key(written, read) -> None:
         ({"100.0001": 1}, "/100.0001", "100.0001 must have a number from 0 to 100 as its key"),
         ({"-1": 1}, "/-1", "-1 must have a number from 0 to 100 as its key"),
         ({"nan": 1}, "/nan", "nan must have a number from 0 to 100 as its key"),
+        ({"90.0": 1, "90": math.nan}, "/90", "90 is the same key as 90.0, with another value: NaN and 1.0"),
+        ({"90.0": 2, "90.00": 1}, "/90.00", "90.00 is the same key as 90.0, with another value: 1.0 and 2.0"),
         ({"90": 1, "90.0": 2}, "/90.0", "90.0 is the same key as 90, with another value: 2.0 and 1.0"),
         (
             {"90": math.nan, "90.0": math.nan},

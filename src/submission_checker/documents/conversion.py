@@ -444,13 +444,13 @@ def _object_conversion(
 
 
 def _with_number_keys(value: dict[Any, Any], bounds: Mapping[str, float], doubts: Doubts) -> dict[Any, Any]:
-    """Write the keys of a mapping, each a number, in one way; leave those for which that cannot be done."""
+    """Write the keys of a mapping, each a number, in one way; leave all where that cannot be done."""
     result: dict[Any, Any] = {}
     for key, item in value.items():
         name = number_key(key, bounds)
         if name is None or (name in result and result[name] != item):
             doubts.append("a key that is no number, or the same number as another")
-            name = key
+            return value
         result[name] = item
     return result
 

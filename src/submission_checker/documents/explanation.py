@@ -97,14 +97,17 @@ def _check_number_keys(
 ) -> Iterator[ValidationError]:
     if not isinstance(value, dict):
         return
+    first: dict[str, tuple[str, Any]] = {}
     for key, item in value.items():
         name = number_key(key, bounds)
         if name is None:
             limits = f"{bounds['minimum']} to {bounds['maximum']}"
             yield ValidationError(f"must have a number from {limits} as its key", path=(key,))
-        elif name != key and name in value and value[name] != item:
-            given = f"{shorten(item)} and {shorten(value[name])}"
-            yield ValidationError(f"is the same key as {name}, with another value: {given}", path=(key,))
+            continue
+        other, there = first.setdefault(name, (key, item))
+        if other != key and there != item:
+            given = f"{shorten(item)} and {shorten(there)}"
+            yield ValidationError(f"is the same key as {other}, with another value: {given}", path=(key,))
 
 
 _Validator: Final[Any] = extend(  # type: ignore[no-untyped-call]
