@@ -4,6 +4,7 @@
 #   make test           set up, then run the tests        (ARGS="-k regions" narrows them)
 #   make lint           style, types, imports, drift of generated files
 #   make generate       write generated files anew
+#   make site           the documentation as a site, in site/
 #   make                what CI does: lint and test
 
 PYTHON ?= python3
@@ -14,7 +15,7 @@ ARGS ?=
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.PHONY: all check-sample test generate format clean lint lint-code lint-format lint-types lint-imports lint-generated
+.PHONY: all check-sample test generate site format clean lint lint-code lint-format lint-types lint-imports lint-generated
 
 all: lint test
 
@@ -41,10 +42,16 @@ lint-imports: $(VENV)/.ready-dev
 
 lint-generated: $(VENV)/.ready-dev
 	$(BIN)/python tools/readme.py --check
+	$(BIN)/submission-checker docs check
 
 # Everything that is generated; lint-generated says when it is out of date.
 generate: $(VENV)/.ready-dev
 	$(BIN)/python tools/readme.py
+	$(BIN)/submission-checker docs build
+
+# The documentation as a site, to be opened from the disk.
+site: $(VENV)/.ready-dev
+	$(BIN)/submission-checker docs build --site site
 
 format: $(VENV)/.ready-dev
 	$(BIN)/ruff check --fix .

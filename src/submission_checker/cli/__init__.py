@@ -13,6 +13,7 @@ COMMANDS = {
     "check": "Check a submission and print what was found.",
     "batch": "Check every submission of an archive.",
     "regions": "Print the regions for a C_max and a C_min.",
+    "docs": "Make the documentation of the rules, or see whether it is up to date.",
     "completion": "Print the script that completes commands in a shell.",
     "rules": "Look at the rules, test them, find what is wrong with them, write new ones.",
 }

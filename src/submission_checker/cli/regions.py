@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import click
 
 from submission_checker.cli import common
 from submission_checker.functions.regions import region_bounds
+from submission_checker.rulebook import bands
+
+BAR_WIDTH = 72
 
 
 @click.command()
@@ -13,14 +19,18 @@ from submission_checker.functions.regions import region_bounds
               help="Maximum supported concurrency, in requests in flight.")  # fmt: skip
 @click.option("-m", "--min-concurrency", "c_min", type=int, metavar="C_MIN",
               help="Lowest concurrency of the curve. [default: the highest that C_min can be]")  # fmt: skip
+@click.option("--svg", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
+              help="Draw the regions into FILE too.")  # fmt: skip
 @common.ruleset_option
-def regions(c_max: int, c_min: int | None, ruleset: str | None) -> None:
-    """Print the regions for a C_max and a C_min (§5.5).
+def regions(c_max: int, c_min: int | None, svg: Path | None, ruleset: str | None) -> None:
+    """Print the regions for a C_max and a C_min (§5.5), and draw them.
 
     In a submission C_min is the lowest concurrency that was measured, at most 32.
+    The axis is logarithmic.
 
     \b
       submission-checker regions -M 1024 -m 16
+      submission-checker regions -M 8192 --svg regions.svg
     """
     table = common.load_ruleset(ruleset).tables["regions"]
     limits = table["c_min"]
@@ -35,7 +45,26 @@ def regions(c_max: int, c_min: int | None, ruleset: str | None) -> None:
     if bounds is None:
         raise click.BadParameter(f"{c_max} is beyond what can be computed", param_hint="-M")
     click.echo(f"Regions for C_max = {c_max} and C_min = {lowest} (both ends belong to a region)\n")
+    _print(bounds)
+    if svg is not None:
+        _draw(svg, f"C_max = {c_max}, C_min = {lowest}", bounds)
+
+
+def _print(bounds: bands.Bounds) -> None:
+    plain = not (sys.stdout.encoding or "").lower().startswith("utf")
     widest = max(map(len, bounds))
-    for name, span in bounds.items():
+    marks = bands.marks(bounds, ascii_only=plain)
+    dash = "-" if plain else "–"
+    for (name, span), mark in zip(bounds.items(), marks, strict=True):
         empty = "" if span["start"] <= span["end"] else "  (empty)"
-        click.echo(f"  {name:<{widest}}  {span['start']:>7} – {span['end']}{empty}")
+        click.echo(f"  {mark} {name:<{widest}}  {span['start']:>7} {dash} {span['end']}{empty}")
+    click.echo("")
+    for line in bands.bar(bounds, min(BAR_WIDTH, common.width() - 2), ascii_only=plain):
+        click.echo(f"  {line}")
+
+
+def _draw(file: Path, title: str, bounds: bands.Bounds) -> None:
+    try:
+        file.write_text(bands.svg(title, bounds), encoding="utf-8")
+    except OSError as error:
+        raise click.FileError(str(file), error.strerror) from None

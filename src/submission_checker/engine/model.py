@@ -44,6 +44,8 @@ class RuleInfo:
     why: str | None = None
     source: str = ""
     """The rule file, relative to the rulesets' folder."""
+    page: str | None = None
+    """Address of the rule's documentation, where the ruleset says so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -202,7 +202,7 @@ def _build(
             hint = did_you_mean(made.info.scope, layout.scopes)
             mistakes.append(files.marks[name].mistake(("scope",), f"no scope named {made.info.scope}{hint}"))
             continue
-        rules[name] = made
+        rules[name] = _with_page(made, settings)
     facts: dict[str, dict[str, parts.Fact]] = {name: {} for name in layout.scopes}
     for scope, entries in files.facts.items():
         if scope not in facts:
@@ -231,6 +231,15 @@ def _build(
         functions=functions,
         schemas_folder=schemas,
     )  # fmt: skip
+
+
+def _with_page(rule: parts.Rule, settings: Mapping[str, Any]) -> parts.Rule:
+    """Give a rule the address of its documentation, where the ruleset has a `site`."""
+    site = settings.get("site")
+    if site is not None:
+        page = site.replace("{rule}", rule.id).replace("{ruleset}", str(settings.get("id", "")))
+        rule.info = replace(rule.info, page=page)
+    return rule
 
 
 def _gate(

@@ -78,6 +78,7 @@ def _rule(report: Report, rule: RuleInfo) -> dict[str, Any]:
         "id": rule.id,
         "shortDescription": {"text": title},
         "fullDescription": {"text": _text(rule.why or rule.title or rule.id)},
+        **({"helpUri": rule.page} if rule.page else {}),
         "help": {"text": _help(report, rule), "markdown": _help(report, rule, "**")},
         "defaultConfiguration": {"level": level},
         "properties": {

@@ -178,7 +178,8 @@ class _Writer:
         hint = digest.hint_of(finding.results[0])
         if hint:
             yield from self.labelled("fix", hint)
-        yield from self.labelled("more", f"{self.options.command} rules show {finding.results[0].rule}")
+        more = f"{self.options.command} rules show {finding.results[0].rule}"
+        yield from self.labelled("more", f"{more}, {rule.page}" if rule.page else more)
 
     def labelled(self, label: str, text: str) -> Iterator[str]:
         indent = self.paint(f"    {label:<8}", "dim")
