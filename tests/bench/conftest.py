@@ -37,10 +37,15 @@ class Answer:
 
 @pytest.fixture
 def rules(tmp_path: Path) -> Callable[..., Answer]:
-    """Run `submission-checker rules …` as a user would, in an empty folder; another command without `group`."""
-    environment = {**os.environ, "PYTHONWARNINGS": "error", "COLUMNS": "100"}
+    """Run `submission-checker rules …` as a user would, in an empty folder; `group=()` for other commands."""
 
-    def run(*arguments: str | Path, cwd: Path = tmp_path, group: tuple[str, ...] = ("rules",)) -> Answer:
+    def run(
+        *arguments: str | Path,
+        cwd: Path = tmp_path,
+        group: tuple[str, ...] = ("rules",),
+        columns: str = "100",
+    ) -> Answer:
+        environment = {**os.environ, "PYTHONWARNINGS": "error", "COLUMNS": columns}
         command = [sys.executable, "-m", "submission_checker", *group, *map(str, arguments)]
         done = subprocess.run(
             command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=60, check=False

@@ -148,14 +148,6 @@ class Judge:
                 return stopped, self._causes(gate, stopped)
         return None
 
-    def held_back(self, rule: Rule, subject: Subject) -> tuple[Subject, tuple[str, ...]] | None:
-        """Return where a gate holds a rule back at a subject, and the broken rules that close it."""
-        for gate in self._closed_around(subject):
-            if rule.id in gate.rules:
-                stopped = subject.at(gate.stops) or subject
-                return stopped, self._causes(gate, stopped)
-        return None
-
     def judge(self, rule: Rule, subject: Subject) -> Judgement:
         """Judge one rule on one subject, gates aside."""
         key = (rule.id, id(subject))

@@ -10,6 +10,8 @@ VERBS = {
     "list": "List the rules.",
     "show": "Show one rule: in a sentence, with its clause, limits, messages and examples.",
     "fmt": "Lay rule files out in one way.",
+    "explain": "Explain what a rule says of a submission: values, places, what decided, how far off.",
+    "query": "Print what a JMESPath finds in a submission, and where it stands.",
     "lint": "Find what is wrong with the rules.",
     "new": "Write a new rule file to start from.",
     "test": "Run the examples inside the rules; with --mutate, see what they would not notice.",

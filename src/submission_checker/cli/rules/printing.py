@@ -26,6 +26,15 @@ def format_option(function: Command) -> Command:
     )(function)  # fmt: skip
 
 
+def subject_option(function: Command) -> Command:
+    """Add `--subject` to a verb."""
+    return click.option(
+        "--subject", "subjects", multiple=True, metavar="PATTERN",
+        help="Only folders of this name or path below the root; * and ** stand for anything. "
+        "May be given several times.",
+    )(function)  # fmt: skip
+
+
 def ruleset_options(function: Command) -> Command:
     """Add `--ruleset`, `--rules` and `--tailoring` to a verb."""
     return common.ruleset_option(common.own_rules_option(common.tailoring_options(function)))
