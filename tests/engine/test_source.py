@@ -44,7 +44,7 @@ def test_value(text, value):
         ("a: !x {}", "x.yaml:1:4: the tag !x is not used in rules"),
         ("a: [", "x.yaml:2:1: not YAML"),
         ("a: b: c", "x.yaml:1:5: not YAML"),
-        ("? [a]\n: b", "x.yaml:1:1: a key must be a text"),
+        ("? [a]\n: b", "x.yaml:1:3: a key must be a text"),
         ("a: 1\n---\nb: 2", "x.yaml:2:1: not YAML"),
         ("[" * 2000, "x.yaml"),
         ("a: `b`", "x.yaml:1:4: not YAML"),

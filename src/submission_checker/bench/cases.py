@@ -21,6 +21,9 @@ from submission_checker.engine.rules import Compute, Rule
 from submission_checker.engine.ruleset import Ruleset
 from submission_checker.engine.source import Marks
 
+MAX_OBSERVED = 5_000
+"""Values that are kept of one part of an expression."""
+
 Place: TypeAlias = "tuple[str | int, ...]"
 Spot: TypeAlias = "tuple[Place, int, int, int, int, str]"
 """A part of an expression: the expression's place, and where the part stands in its text."""
@@ -56,10 +59,16 @@ class Observations:
 
     def watch(self, place: Place) -> Callable[[ast.expr, Any], None]:
         """Return what is told the values of the parts of the expression at *place*."""
+        spots: dict[int, Spot] = {}
 
         def seen(node: ast.expr, value: Any) -> None:
-            where = spot(place, node)
-            self.values.setdefault(where, []).append(value)
+            where = spots.get(id(node))
+            if where is None:
+                where = spots[id(node)] = spot(place, node)
+            kept = self.values.setdefault(where, [])
+            if len(kept) >= MAX_OBSERVED:
+                return
+            kept.append(value)
             if isinstance(node, ast.Compare):
                 self._compared(place, node)
             self._latest[where] = value

@@ -27,8 +27,9 @@ from submission_checker.bench.meanings import (
     one_of,
     returned,
 )
-from submission_checker.engine.errors import ExpressionError, did_you_mean
+from submission_checker.engine.errors import EvaluationError, ExpressionError, did_you_mean
 from submission_checker.engine.extraction import Path
+from submission_checker.engine.patterns import safe_pattern
 from submission_checker.engine.rules import Compute, Definition, Extract, Locate, Rule
 from submission_checker.engine.ruleset import Ruleset
 
@@ -321,6 +322,8 @@ class Names:
         if keeps is not None and node.args and not node.keywords:
             return keeps(self.tree(node.args[0], doubts))
         arguments = [self.used(argument, doubts) for argument in node.args]
+        if name == "matches" and arguments:
+            doubts.extend(_patterns(arguments[0]))
         keywords = [self.used(keyword.value, doubts) for keyword in node.keywords]
         if name in ("min", "max") and arguments:
             return one_of([arguments[0].item(), *keywords])
@@ -374,6 +377,14 @@ _KEEPS: Mapping[str, Callable[[Meaning], Meaning]] = {
     "values": lambda of: Listed(of.value()),
     "items": lambda of: Listed(Entries("an item", {"key": Plain(TEXT), "value": of.value()})),
 }
+
+
+def _patterns(meaning: Meaning) -> Iterator[Doubt]:
+    for pattern in meaning.constants():
+        try:
+            safe_pattern(pattern)
+        except EvaluationError as error:
+            yield Doubt("bad-pattern", error.message)
 
 
 def _equality(left: Meaning, right: Meaning, written: str) -> Iterator[Doubt]:

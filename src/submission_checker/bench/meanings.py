@@ -18,6 +18,8 @@ from submission_checker.engine.errors import did_you_mean
 TEXT, NUMBER, BOOLEAN = kinds.kind(""), kinds.kind(0), kinds.kind(True)
 NULL, LIST, MAPPING = kinds.kind(None), kinds.kind([]), kinds.kind({})
 NOTHING: frozenset[str] = frozenset()
+MAX_OPTIONS = 200
+"""Alternatives that are kept apart; of more nothing is known."""
 
 _OF_TYPE = {
     "string": TEXT, "number": NUMBER, "integer": NUMBER, "boolean": BOOLEAN, "null": NULL, "array": LIST,
@@ -129,6 +131,7 @@ class Listed(Meaning):
 
     def __init__(self, item: Meaning):
         self._item = item
+        self._is_used = False
 
     def item(self) -> Meaning:
         return self._item
@@ -138,7 +141,10 @@ class Listed(Meaning):
         return frozenset({LIST})
 
     def use(self) -> None:
-        self._item.use()
+        # Lists may share their items many times over: each is walked once.
+        if not self._is_used:
+            self._is_used = True
+            self._item.use()
 
 
 class Entries(Meaning):
@@ -147,6 +153,7 @@ class Entries(Meaning):
     def __init__(self, what: str, entries: Mapping[str, Meaning | Callable[[], Meaning]]):
         self.what = what
         self.entries = dict(entries)
+        self._is_used = False
 
     def entry(self, key: str) -> Meaning:
         if key not in self.entries:
@@ -159,9 +166,11 @@ class Entries(Meaning):
         return frozenset({MAPPING})
 
     def use(self) -> None:
-        for found in self.entries.values():
-            if isinstance(found, Meaning):
-                found.use()
+        if not self._is_used:
+            self._is_used = True
+            for found in self.entries.values():
+                if isinstance(found, Meaning):
+                    found.use()
 
 
 class OneOf(Meaning):
@@ -230,9 +239,13 @@ class OneOf(Meaning):
 
 def one_of(options: Sequence[Meaning]) -> Meaning:
     """Return what is known of a value that is one of several."""
-    if any(option is UNKNOWN for option in options) or not options:
+    flat: dict[int, Meaning] = {}
+    for option in options:
+        for inner in option.options if isinstance(option, OneOf) else (option,):
+            flat[id(inner)] = inner
+    if not flat or len(flat) > MAX_OPTIONS or any(option is UNKNOWN for option in flat.values()):
         return UNKNOWN
-    return options[0] if len(options) == 1 else OneOf(options)
+    return next(iter(flat.values())) if len(flat) == 1 else OneOf(tuple(flat.values()))
 
 
 class Ledger:

@@ -25,6 +25,8 @@ from submission_checker.engine.patterns import safe_pattern
 
 MAX_LENGTH = 2_000
 MAX_NODES = 250
+MAX_DEPTH = 50
+"""Levels of an expression: Python itself reads no more than 200 brackets in each other."""
 MAX_STEPS = 200_000
 """Items that the comprehensions of one evaluation may visit."""
 MANY = 100
@@ -204,6 +206,7 @@ class _Compiler(ast.NodeVisitor):
         self.bound: list[str] = []
         self.walks = False
         self._left = MAX_NODES
+        self._depth = 0
 
     def helpers(self) -> Mapping[str, Callable[..., Any]]:
         """Return functions that the compiled expression needs besides those of the rule language."""
@@ -216,7 +219,11 @@ class _Compiler(ast.NodeVisitor):
         self._left -= 1
         if self._left < 0:
             raise self.refuse(node, f"too large: more than {MAX_NODES} parts; give a part a name in `let`")
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise self.refuse(node, f"nested more than {MAX_DEPTH} deep; give a part a name in `let`")
         written: str = super().visit(node)
+        self._depth -= 1
         return written
 
     def generic_visit(self, node: ast.AST) -> str:
@@ -494,7 +501,9 @@ def _getter(names: tuple[str, ...]) -> Callable[[Names], tuple[Any, ...]]:
 
 def _parse(source: str) -> ast.expr:
     try:
-        tree = simpleeval.SimpleEval.parse(source)
+        # simpleeval would take the first of several statements and drop the rest.
+        several = (";" in source or "\n" in source) and len(ast.parse(source.strip()).body) > 1
+        tree = ast.Pass() if several else simpleeval.SimpleEval.parse(source)
     except (SyntaxError, simpleeval.InvalidExpression) as error:
         offset = (getattr(error, "offset", None) or 1) - 1
         detail = error.msg if isinstance(error, SyntaxError) else str(error)

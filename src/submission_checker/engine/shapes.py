@@ -54,6 +54,12 @@ def _alternatives(error: Any) -> str:
     """Explain a choice by the alternative that came closest."""
     if error.validator == "oneOf" and any("checks" in str(branch) for branch in error.schema["oneOf"]):
         return "a rule has either `checks`, or `require` and `broken`"
+    if isinstance(error.instance, dict):
+        branches = [branch for branch in error.validator_value if isinstance(branch, dict)]
+        known = [key for branch in branches for key in branch.get("properties", {})]
+        unknown = [key for key in error.instance if known and key not in known]
+        if unknown:
+            return f"no key {unknown[0]} here{did_you_mean(unknown[0], known)}"
     deepest = max(error.context, key=lambda inner: len(inner.absolute_path), default=None)
     if deepest is not None and len(deepest.absolute_path) > len(error.absolute_path):
         return f"{deepest.absolute_path[-1]}: {_sentence(deepest)}"

@@ -144,11 +144,10 @@ def loads(text: str, marks: Marks) -> Any:
     try:
         node = loader.get_single_node()
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)
-        raise RulesetError(
-            [Mistake(marks.file, line, column, f"not YAML: {error.problem or error.context}", "yaml")]
-        ) from None
+        raise RulesetError([_not_yaml(error, marks)]) from None
+    except yaml.reader.ReaderError as error:
+        line = text.encode()[: error.position].count(b"\n") + 1
+        raise RulesetError([Mistake(marks.file, line, None, f"not YAML: {error.reason}", "yaml")]) from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise RulesetError(
             [Mistake(marks.file, None, None, f"not YAML: {error or 'nested too deeply'}", "yaml")]
@@ -160,6 +159,16 @@ def loads(text: str, marks: Marks) -> Any:
     if mistakes:
         raise RulesetError([replace(mistake, kind="yaml") for mistake in mistakes])
     return value
+
+
+def _not_yaml(error: yaml.MarkedYAMLError, marks: Marks) -> Mistake:
+    """Say where the reader gave up, and where what it was reading begins."""
+    mark, begin = error.problem_mark or error.context_mark, error.context_mark
+    line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)
+    message = f"not YAML: {error.problem or error.context}"
+    if error.problem and error.context and begin is not None and mark is not None and begin.line < mark.line:
+        message += f" {error.context} from line {begin.line + 1} on"
+    return Mistake(marks.file, line, column, message, "yaml")
 
 
 def _value(
@@ -185,7 +194,8 @@ def _value(
     for key, item in node.value:
         name = key.value if isinstance(key, yaml.ScalarNode) else None
         if name is None:
-            mistakes.append(marks.mistake(at, "a key must be a text"))
+            place = key.start_mark
+            mistakes.append(Mistake(marks.file, place.line + 1, place.column + 1, "a key must be a text"))
         elif name in mapping:
             place = key.start_mark
             mistakes.append(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import itertools
 import operator
 from collections.abc import Callable, Iterator, Mapping
@@ -392,41 +393,44 @@ def _first_condition(case: RuleCase) -> Place:
 def _signature(case: RuleCase) -> tuple[Any, ...]:
     """Return what a rule asks, with the definitions in the place of names."""
     rule = case.rule
-    each = None if rule.for_each is None else (_inlined(case, rule.for_each.items), rule.for_each.distinct)
-    checks = tuple((_inlined(case, check.when), _inlined(case, check.require)) for check in rule.checks)
-    return (rule.info.scope, _inlined(case, rule.where), each, _inlined(case, rule.when), checks)
-
-
-def _inlined(case: RuleCase, compute: Compute | None) -> str | None:
-    if compute is None:
-        return None
-    return ast.dump(_Inline(case, ()).visit(trees.parse(compute.source)))
+    inlined = _Inline(case)
+    each = None if rule.for_each is None else (inlined.of(rule.for_each.items), rule.for_each.distinct)
+    checks = tuple((inlined.of(check.when), inlined.of(check.require)) for check in rule.checks)
+    return (rule.info.scope, inlined.of(rule.where), each, inlined.of(rule.when), checks)
 
 
 class _Inline(ast.NodeTransformer):
-    """Puts the definitions of a rule's names into an expression."""
+    """Puts what is defined in the place of a rule's names, as a digest: definitions may share others."""
 
-    def __init__(self, case: RuleCase, busy: tuple[str, ...]):
+    def __init__(self, case: RuleCase):
         self.case = case
-        self.busy = busy
+        self.digests: dict[str, str] = {}
+
+    def of(self, compute: Compute | None) -> str | None:
+        """Return an expression as text, its names replaced."""
+        return None if compute is None else ast.dump(self.visit(trees.parse(compute.source)))
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
+        if node.id not in self.digests:
+            self.digests[node.id] = node.id  # while its own definition is looked at
+            self.digests[node.id] = self._digest(node.id)
+        return ast.Name(id=self.digests[node.id], ctx=ast.Load())
+
+    def _digest(self, name: str) -> str:
         rule = self.case.rule
-        entry = rule.definitions.get(node.id)
-        if rule.for_each is not None and node.id == rule.for_each.name:
-            return ast.Name(id="<item>", ctx=ast.Load())
-        if entry is None or node.id in self.busy:
-            return node
-        if node.id in rule.raw.get("params", {}):
-            return ast.Constant(value=repr(rule.raw["params"][node.id]))
+        entry = rule.definitions.get(name)
+        if rule.for_each is not None and name == rule.for_each.name:
+            return "<item>"
+        if name in rule.raw.get("params", {}):
+            return repr(rule.raw["params"][name])
         if isinstance(entry, Extract):
             of = "" if entry.of is None else ast.dump(self.visit(ast.Name(id=entry.of, ctx=ast.Load())))
-            return ast.Name(id=f"<{entry.source} of {of}>", ctx=ast.Load())
-        if isinstance(entry, Compute):
-            inner = _Inline(self.case, (*self.busy, node.id))
-            found: ast.AST = inner.visit(trees.parse(entry.source))
-            return found
-        return node
+            defined = f"{entry.source} of {of}"
+        elif isinstance(entry, Compute):
+            defined = self.of(entry) or ""
+        else:
+            return name
+        return hashlib.sha256(defined.encode()).hexdigest()
 
 
 DUPLICATE_RULE = Lint(

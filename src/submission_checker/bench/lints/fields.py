@@ -113,6 +113,31 @@ broken: "{books} books"
 )
 
 
+_BAD_PATTERNS = _doubts("bad-pattern")
+
+BAD_PATTERN = Lint(
+    id="bad-pattern",
+    title="A regular expression of a parameter or a table that is malformed or could take for ever",
+    chapter="fields",
+    why="""\
+A pattern that repeats what can itself match in several ways takes longer than anyone waits, on a text
+that a submitter chooses. One that is written in the expression does not load at all; one that comes
+from a parameter or a table is found here.""",
+    bad="""\
+params: {pattern: "([a-z]+)*"}
+require: matches(pattern, name)
+broken: "{name} is not written as {pattern}"
+""",
+    good="""\
+params: {pattern: "[a-z]+"}
+require: matches(pattern, name)
+broken: "{name} is not written as {pattern}"
+""",
+    rule=_BAD_PATTERNS[0],
+    ruleset=_BAD_PATTERNS[1],
+)
+
+
 def _given(case: RuleCase) -> Iterator[Found]:
     subject = case.known.subject(case.rule.info.scope)
     for kind, entries in case.rule.raw.get("examples", {}).items():
@@ -196,4 +221,4 @@ examples:
     rule=_given,
 )
 
-LINTS = (UNKNOWN_FIELD, UNKNOWN_WORD, NEVER_EQUAL, UNKNOWN_GIVEN)
+LINTS = (UNKNOWN_FIELD, UNKNOWN_WORD, NEVER_EQUAL, BAD_PATTERN, UNKNOWN_GIVEN)
