@@ -158,6 +158,14 @@ class Book:
         page = self.page_of_document(name)
         return md.link(md.code(self.file_name(name)), page, here) if page else md.code(self.file_name(name))
 
+    def schema_file(self, document: str) -> str:
+        """Return the path of a document's schema from where the rulesets' and schemas' folders are."""
+        file = self.ruleset.schema_file(self.described[document].schema or "")
+        assert file is not None
+        if file.parent.parent in self.ruleset.chain:
+            return f"rules/{file.parent.parent.name}/schemas/{file.name}"
+        return f"schemas/{file.parent.name}/{file.name}"
+
     def field(self, document: str, path: str, here: str) -> str:
         """Link to a field of a document."""
         label = md.code(f"{document}.{path}")

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from submission_checker.cli.docs import material
-from submission_checker.rulebook import write
+from submission_checker.rulebook.files import write
 from submission_checker.rulebook.site import SiteError, make
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from submission_checker.cli.docs import material
-from submission_checker.rulebook import drift
+from submission_checker.rulebook.files import drift
 
 SHOWN = 10
 """Pages of which the difference is shown."""

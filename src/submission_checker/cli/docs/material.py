@@ -14,8 +14,9 @@ from submission_checker.cli import common, main
 from submission_checker.engine import source
 from submission_checker.engine.errors import RulesetError
 from submission_checker.engine.ruleset import Survey
-from submission_checker.rulebook import Command, Deviation, Material, build
-from submission_checker.rulebook.book import REFERENCE
+from submission_checker.rulebook.book import REFERENCE, Deviation
+from submission_checker.rulebook.building import Material, build
+from submission_checker.rulebook.pages.commands import Command
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

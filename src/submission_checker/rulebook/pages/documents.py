@@ -77,12 +77,10 @@ class _Page:
     def text(self) -> str:
         """Return the page."""
         book, here = self.book, self.here
-        file = book.ruleset.schema_file(self.source.schema or "")
-        assert file is not None
-        below = f"{file.parent.name}/{file.name}"
+        below = book.schema_file(self.name)
         unread = [field for field in self.fields if self._is_unread(field)]
         blocks = [
-            first_line(f"schemas/{below}"),
+            first_line(below),
             f"# {md.text(self.schema.get('title', self.source.doc))}",
             " · ".join(
                 [
@@ -115,7 +113,7 @@ class _Page:
             ("Written", "leniently: numbers and booleans may be written as text, or as each other"
              if self.schema.get("x-lenient") else "as its kinds say"),
             ("Presence and form", book.rule_list(state, here)),
-            ("Schema", book.outside(f"schemas/{below}", here)),
+            ("Schema", book.outside(below, here)),
         ]  # fmt: skip
         return md.table(("", ""), [(label, value) for label, value in rows if value])
 

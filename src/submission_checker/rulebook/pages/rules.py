@@ -28,8 +28,8 @@ _SEVERITIES = {
     "warning": "**warning**: it is reported, and the check fails with `--strict` only",
 }
 _DIFFERS = {
-    "stricter": "**stricter than the policy**: the checker fails where the policy does not reject",
-    "milder": "**milder than the policy**: the checker only warns where the policy rejects",
+    "stricter": "**Stricter than the policy**: the checker fails where the policy does not reject",
+    "milder": "**Milder than the policy**: the checker only warns where the policy rejects",
 }
 
 
@@ -159,7 +159,7 @@ class _Page:
         meaning = self.book.prose(action.get("doc", ""), self.here)
         said = f"{md.code(info.action)}, {md.text(action.get('label', ''))}: {meaning}"
         differs = self.book.differs(self.rule.id)
-        return f"{said} {_DIFFERS[differs][0].upper()}{_DIFFERS[differs][1:]}." if differs else said
+        return f"{said} {_DIFFERS[differs]}." if differs else said
 
     def _files(self) -> str:
         layout = self.book.ruleset.layout
@@ -270,7 +270,7 @@ class _Page:
                 names = [rule for rule in self.book.rules if rule in gate.rules]
                 because = f" {self.book.prose(gate.because, self.here)}" if gate.because else ""
                 said.append(
-                    f"On the {scope}{when}, these {len(names)} are not checked while it is broken:{because} "
+                    f"On the {scope}{when}, not checked while it is broken ({len(names)}):{because} "
                     f"{self.book.rule_list(names, self.here)}"
                 )
         return md.bullets(said)
