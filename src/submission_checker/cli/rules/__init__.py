@@ -15,6 +15,7 @@ VERBS = {
     "lint": "Find what is wrong with the rules.",
     "new": "Write a new rule file to start from.",
     "test": "Run the examples inside the rules; with --mutate, see what they would not notice.",
+    "diff": "Say what changed between two rulesets, and whose verdict changes.",
     "corpus": "Say of each rule how often it applied, broke and passed over an archive.",
 }
 """Verb to what `--help` says of it."""
