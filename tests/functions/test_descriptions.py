@@ -45,7 +45,7 @@ def test_first_difference(copies, found) -> None:
         ({"publication_status": 3, "availability_status": "3"}, True, 3),
     ],
 )
-def test_spellings_of(tables, document, agree, value) -> None:
-    names = tables.vocabularies["system_description"]["status_spellings"]
+def test_spellings_of(document, agree, value) -> None:
+    names = ["publication_status", "system_availability_status", "availability_status"]
     found = spellings_of(document, names=names)
     assert (found["agree"], found["value"]) == (agree, value)

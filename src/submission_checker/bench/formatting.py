@@ -301,6 +301,8 @@ def _is_plain(text: str, *, in_flow: bool) -> bool:
         return False
     if in_flow and any(character in text for character in ",[]:?"):
         return False
+    if re.fullmatch(r"[-+0-9._:]+", text):
+        return False  # a number of a clause or a date, which some reader may take for a number
     tag = _YAML_1_1.resolve(yaml.ScalarNode, text, (True, False))
     return tag == "tag:yaml.org,2002:str" and isinstance(source.scalar(text), str)
 

@@ -17,7 +17,11 @@ def _missing(case: RuleCase) -> Iterator[Found]:
     given = {kind: bool((rule.raw.get("examples") or {}).get(kind)) for kind in examples.KINDS}
     place = ("examples",) if "examples" in rule.raw else ()
     # A rule without checks only states something: it passes or is left out.
-    can_pass = not rule.checks or any(check.require is not None for check in rule.checks)
+    always_reports = any(check.when is None and check.require is None for check in rule.checks)
+    can_pass = not rule.checks or (
+        any(check.require is not None for check in rule.checks)
+        and (not always_reports or any(check.last for check in rule.checks))
+    )
     can_be_out = rule.where is not None or rule.when is not None or rule.for_each is not None
     if not given["passed"] and can_pass:
         yield Found(place, "no example passes")
