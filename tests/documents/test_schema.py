@@ -132,6 +132,11 @@ ITEM = {"type": "object", "required": ["driver"], "properties": {"driver": {"typ
             [("", "a or b is needed")],
         ),
         (
+            {"properties": {"a": {}, "b": {}}, "additionalProperties": False},
+            {"a": 1, "c": 2, "d/e": 3},
+            [("/c", "c is none of the fields a, b"), ("/d~1e", "d/e is none of the fields a, b")],
+        ),
+        (
             {"x-agree": ["a", "b"]},
             {"a": "x", "b": "y"},
             [("", 'these fields say the same thing and must agree: a = "x", b = "y"')],

@@ -173,6 +173,12 @@ class Explainer:
             for name in expected:
                 if name not in value:
                     yield _problem([*path, name], f"{_name_of([*path, name])} is missing")
+        elif error.validator == "additionalProperties":
+            known = error.schema.get("properties", {}) if isinstance(error.schema, Mapping) else {}
+            for name in value:
+                if name not in known:
+                    text = f"{_name_of([*path, name])} is none of the fields {', '.join(known)}"
+                    yield _problem([*path, name], text)
         elif error.validator in ("anyOf", "oneOf"):
             closest = self._closest_branch(error)
             if closest:
