@@ -102,7 +102,8 @@ examples:
     ("written", "laid"),
     [
         ("'plain'", "plain"), ("'a: b'", '"a: b"'), ("'no'", '"no"'), ("'1'", '"1"'), ("1.10", "1.10"),
-        ("'1e-3'", '"1e-3"'), ("'12:30'", '"12:30"'), ("4.5.3", '"4.5.3"'), ("'2026-10-02'", '"2026-10-02"'), ("''", '""'),
+        ("'1e-3'", '"1e-3"'), ("'12:30'", '"12:30"'), ("4.5.3", '"4.5.3"'), ("'2026-10-02'", '"2026-10-02"'),
+        ("''", '""'),
         ("a {b}", '"a {b}"'), ("'a # b'", '"a # b"'), ("a, b", "a, b"), ("'- a'", '"- a"'), ("'a:'", '"a:"'),
         ("'[a]'", '"[a]"'), ("a [b]", "a [b]"), (r"'\d'", r"\d"), ("'ä §'", "ä §"), ('"\\t"', '"\\t"'),
         ("'it''s {x}'", '"it\'s {x}"'), ("'\"a\" {x}'", "'\"a\" {x}'"), ("null", "null"), ("true", "true"),
@@ -112,13 +113,14 @@ def test_quotes(written, laid):
     assert laid_out(f"id: r\nhint: {written}\n") == f"id: r\nhint: {laid}\n"
 
 
-def test_long_text_is_folded_and_long_lists_stand_in_lines():
+def test_long_texts_and_long_lists_are_folded():
     text = laid_out(
         "id: r\nhint: '" + "word " * 40 + "end'\nparams: {names: [" + ", ".join(["something"] * 20) + "]}\n"
     )
 
     assert "\nhint: >-\n  word word" in text
-    assert "\nparams:\n  names:\n    - something\n" in text
+    assert "\nparams:\n  names: [something, something," in text
+    assert "\n    something, something" in text
     assert max(map(len, text.splitlines())) <= WIDTH
 
 

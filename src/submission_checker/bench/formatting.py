@@ -183,6 +183,9 @@ class _Writer:
         if not self._stands_in_lines(node, place, len(begin) + 1):
             yield f"{begin} {_flow(node, known)}{beside}"
             return
+        if isinstance(node, yaml.SequenceNode) and self._is_row(node, place):
+            yield from _filled(f"{begin} [", [_flow(item, None) for item in node.value], indent, f"]{beside}")
+            return
         yield begin + beside
         write = self.mapping if isinstance(node, yaml.MappingNode) else self.sequence
         yield from write(node, place, indent, known)
@@ -195,12 +198,32 @@ class _Writer:
             return True
         return self.comments.inside(place) or column + len(_flow(node, None)) > WIDTH
 
+    def _is_row(self, node: Any, place: Place) -> bool:
+        """Tell whether a list is one of words or numbers, which fill lines one after the other."""
+        small = all(isinstance(item, yaml.ScalarNode) or not item.value for item in node.value)
+        block = place[0] in _BLOCK_KEYS and len(place) <= _BLOCK_DEPTH[str(place[0])]
+        return small and not block and not self.comments.inside(place)
+
     def _before(self, place: Place, indent: int) -> Iterator[str]:
         for comment in self.comments.before.get(place, ()):
             yield f"{' ' * indent}{comment}"
 
     def _beside(self, place: Place) -> str:
         return "".join(f" {comment}" for comment in self.comments.beside.get(place, ()))
+
+
+def _filled(begin: str, items: list[str], indent: int, end: str) -> Iterator[str]:
+    """Write the items of a list one after the other, over as many lines as are needed."""
+    line = begin
+    for number, item in enumerate(items):
+        last = number == len(items) - 1
+        written = item + (end if last else ",")
+        if len(line) + 1 + len(written) > WIDTH and line.strip():
+            yield line
+            line = " " * indent + written
+        else:
+            line += written if line == begin else f" {written}"
+    yield line
 
 
 _BLOCK_DEPTH = {
