@@ -12,6 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 ARGS ?=
+RULESETS := $(wildcard rules/*)
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -26,7 +27,7 @@ test: $(VENV)/.ready-dev
 	$(BIN)/python -m pytest -n 2 $(ARGS)
 
 # One target a step, so that `make -k lint` shows everything that is wrong and not only the first.
-lint: lint-code lint-format lint-types lint-imports lint-generated
+lint: lint-code lint-format lint-types lint-imports lint-rules lint-generated
 
 lint-code: $(VENV)/.ready-dev
 	$(BIN)/ruff check .
@@ -39,6 +40,10 @@ lint-types: $(VENV)/.ready-dev
 
 lint-imports: $(VENV)/.ready-dev
 	$(BIN)/lint-imports --no-logo
+
+lint-rules: $(VENV)/.ready-dev
+	$(BIN)/submission-checker rules fmt --check $(RULESETS)
+	@set -e; for ruleset in $(notdir $(RULESETS)); do $(BIN)/submission-checker rules lint --ruleset $$ruleset; done
 
 lint-generated: $(VENV)/.ready-dev
 	$(BIN)/python tools/readme.py --check
@@ -56,6 +61,7 @@ site: $(VENV)/.ready-dev
 format: $(VENV)/.ready-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/submission-checker rules fmt $(RULESETS)
 
 clean:
 	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
