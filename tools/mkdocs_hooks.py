@@ -28,6 +28,8 @@ NAVIGATION = "reference/navigation.yml"
 PROJECT = {"README.md": "Getting started", "CONTRIBUTING.md": "Contributing", "CHANGELOG.md": "Changelog"}
 """Pages beside docs/ that the site has in any case, with their titles."""
 RULESET = re.compile(r"reference/(?!functions/)[^/]+/README\.md$")
+WIDE = re.compile(r"^reference/.*/(documents/\w+|tables/\w+|rules/README|coverage|facts|changes)\.md$")
+"""Pages that are one wide table: they have no list of headings beside them."""
 LINK = re.compile(r"(?P<image>!?)\[(?P<label>(?:[^\[\]\\]|\\.)*)\]\((?P<target>[^()\s]+)\)")
 
 
@@ -69,6 +71,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     origin = next((name for name in PROJECT if page_of(name) == uri), None)
     folder = posixpath.join(DOCS, posixpath.dirname(uri)) if origin is None else posixpath.dirname(origin)
     page.meta.setdefault("search", importance(uri, config.nav, files))
+    if WIDE.search(uri):
+        page.meta.setdefault("hide", ["toc"])
 
     def lead(link: re.Match[str]) -> str:
         path, mark, anchor = link["target"].partition("#")
