@@ -9,7 +9,9 @@ from submission_checker.rulebook import markdown as md
 from submission_checker.rulebook.book import Book, first_line
 from submission_checker.rulebook.schemas import Field
 
-_SAID = ("title", "severity", "action", "clauses", "row", "scope", "params", "hint", "aliases")
+_SAID = (
+    "title", "severity", "action", "clauses", "row", "scope", "params", "where", "when", "require", "hint", "aliases",
+)  # fmt: skip
 """Keys of a rule that are shown before and after; of others only that they changed is said."""
 _UNSAID = ("examples", "mutants", "allow")
 """Keys that change nothing for those who submit."""
@@ -84,7 +86,16 @@ def _rules(book: Book, before: Book, here: str) -> Iterator[str]:
     for name in changed:
         yield f"### {name}"
         yield f"{book.rule(name, here)}: {book.prose(book.rules[name].info.title, here)}"
+        yield _sentences(book, before, name, here)
         yield _changed(_raw(book.rules[name].raw), _raw(before.rules[name].raw))
+
+
+def _sentences(book: Book, before: Book, name: str, here: str) -> str:
+    """Return what a rule asked and what it asks, where the two are said in other words."""
+    old, new = (shelf.described_rules[name]["sentence"] for shelf in (before, book))
+    if old == new:
+        return ""
+    return md.bullets([f"Before: {before.prose(old, here)}", f"After: {book.prose(new, here)}"])
 
 
 def _changed(after: Mapping[str, Any], before: Mapping[str, Any]) -> str:
