@@ -10,7 +10,8 @@ from submission_checker.rulebook.book import Book, first_line
 from submission_checker.rulebook.schemas import Field
 
 _SAID = (
-    "title", "severity", "action", "clauses", "row", "scope", "params", "where", "when", "require", "hint", "aliases",
+    "title", "severity", "action", "clauses", "row", "scope", "params", "where", "when", "require", "hint",
+    "aliases",
 )  # fmt: skip
 """Keys of a rule that are shown before and after; of others only that they changed is said."""
 _UNSAID = ("examples", "mutants", "allow")
