@@ -1,4 +1,4 @@
-"""Whole submissions: the sound samples, the one with mistakes, and every broken case."""
+"""Whole submissions: the sound samples, the one with mistakes, and every case that differs from them."""
 
 from __future__ import annotations
 
@@ -48,3 +48,20 @@ def test_sample_with_mistakes():
 def test_broken_case(case: Case, tmp_path):
     """One cause, and all of its effects: the complete list of errors and warnings."""
     assert findings(case.materialise(tmp_path / "submission")) == case.expect
+
+
+@pytest.mark.parametrize("case", cases("passing-2026-11"), ids=lambda case: case.name)
+def test_passing_case(case: Case, tmp_path):
+    """Each way to a power: no error, the warnings that are meant, and the quantities in the results."""
+    folder = case.materialise(tmp_path / "submission")
+    report = SubmissionChecker(folder, ruleset="2026-11").run()
+
+    found = sorted(
+        (result.rule, result.severity.value, str(result.path.relative_to(folder)))
+        for result in (*report.errors, *report.warnings)
+    )
+    assert found == case.expect
+    assert report.passed
+    for rule, words in case.told.items():
+        told = [result.message for result in report.results if result.rule == rule]
+        assert any(words in message for message in told), told

@@ -1,6 +1,6 @@
-"""The sample submissions, and broken ones written as a difference from them.
+"""The sample submissions, and others written as a difference from them.
 
-A case is a YAML file under `fixtures/submissions/broken/`:
+A case is a YAML file under `fixtures/submissions/broken/`, or under `passing-2026-11/` for what passes:
 
     story: one point stops five minutes early      # one sentence
     base: compliant                                 # a folder beside `broken`; `compliant` unless said
@@ -14,6 +14,8 @@ A case is a YAML file under `fixtures/submissions/broken/`:
       src: removed                                  #   a file or folder
     expect:                                         # every error and warning of the check, and no other
       - {rule: point-duration, severity: warning, path: results/a/b/r8/result_summary.json}
+    told:                                           # may be left out: what some result of a rule says
+      power-descriptor: 12.50 kW provisioned        #   a part of its message
 """
 
 from __future__ import annotations
@@ -34,13 +36,15 @@ Finding = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A broken submission: how it differs from a sound one, and what that leads to."""
+    """A submission: how it differs from a sound one, and what that leads to."""
 
     name: str
     story: str
     base: Path
     change: dict[str, Any]
     expect: list[Finding]
+    told: dict[str, str]
+    """Rule to a part of the message of one of its results."""
 
     def materialise(self, root: Path) -> Path:
         """Write the whole submission to *root*, which does not exist yet, and return it."""
@@ -50,9 +54,9 @@ class Case:
         return root
 
 
-def cases() -> list[Case]:
-    """Read every case, ordered by name."""
-    return [_read(path) for path in sorted((SUBMISSIONS / "broken").glob("*.yaml"))]
+def cases(folder: str = "broken") -> list[Case]:
+    """Read every case of a folder, ordered by name."""
+    return [_read(path) for path in sorted((SUBMISSIONS / folder).glob("*.yaml"))]
 
 
 def findings_beside(folder: Path) -> list[Finding]:
@@ -62,7 +66,7 @@ def findings_beside(folder: Path) -> list[Finding]:
 
 def _read(path: Path) -> Case:
     told = yaml.safe_load(path.read_text(encoding="utf-8"))
-    unknown = set(told) - {"story", "base", "change", "expect"}
+    unknown = set(told) - {"story", "base", "change", "expect", "told"}
     if unknown:
         raise ValueError(f"{path}: unknown keys {sorted(unknown)}")
     return Case(
@@ -71,6 +75,7 @@ def _read(path: Path) -> Case:
         base=SUBMISSIONS / told.get("base", "compliant"),
         change=told["change"],
         expect=_findings(told["expect"]),
+        told=told.get("told", {}),
     )
 
 
