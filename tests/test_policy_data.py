@@ -11,6 +11,9 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
+from submission_checker.engine.ruleset import load as load_ruleset
+from submission_checker.functions import BUILTINS
+
 ROOT = Path(__file__).parents[1]
 RULES = ROOT / "rules" / "2026-10"
 SCHEMAS = ROOT / "schemas"
@@ -149,3 +152,18 @@ def test_a_row_that_a_rule_serves_names_it_and_shares_its_action(clauses: dict[s
     assert rows == {rule: served.get(rule) for rule in rows}
     for rule in rules:
         assert set(rule["clauses"]) <= set(clauses["sections"]), rule["id"]
+
+
+@pytest.mark.parametrize("ruleset", ["2026-10", "2026-11"])
+def test_every_rule_of_a_ruleset_stands_in_one_place(ruleset: str) -> None:
+    """Overlays applied: each rule serves one row or one clause, whose numbers exist."""
+    loaded = load_ruleset(ROOT / "rules" / ruleset, functions=BUILTINS, schemas=SCHEMAS, validate=False)
+    rows, sections = loaded.clauses["rows"], loaded.clauses["sections"]
+    placed = Counter(
+        rule for place in (*rows.values(), *sections.values()) for rule in place.get("rules", [])
+    )
+    assert placed == Counter(list(loaded.rules))
+    for rule in loaded.rules.values():
+        assert set(rule.info.clauses) <= set(sections)
+        if rule.info.row is not None:
+            assert rule.id in rows[rule.info.row]["rules"]
