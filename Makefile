@@ -16,7 +16,7 @@ RULESETS := $(wildcard rules/*)
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.PHONY: all check-sample test generate site format clean lint lint-code lint-format lint-types lint-imports lint-generated
+.PHONY: all check-sample test generate site format clean lint lint-code lint-format lint-types lint-imports lint-rules lint-generated
 
 all: lint test
 

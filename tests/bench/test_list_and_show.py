@@ -121,6 +121,7 @@ class TestShow:
         assert shown["clauses"] == [{"number": "2.1", "title": "Shelves"}]
         assert shown["action"] == {"key": "fine", "label": "pay a fine", "doc": "The branch pays a fine."}
         assert shown["params"] == {"minimum": 2}
+        assert shown["limits"] == [{"part": "require", "comparison": "count >= minimum", "limit": [2]}]
         assert shown["functions"] == [
             {
                 "name": "len",

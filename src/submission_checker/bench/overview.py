@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from submission_checker.bench import trees
+from submission_checker.bench.inference import Known, Names, names_of
 from submission_checker.bench.sentence import sentence
 from submission_checker.engine import examples
 from submission_checker.engine.rules import Compute, Extract, Gate, Locate, Rule
@@ -53,6 +56,7 @@ def describe(ruleset: Ruleset, rule: Rule) -> dict[str, Any]:
         "why": info.why,
         "notes": list(rule.raw.get("notes", [])),
         "params": dict(rule.raw.get("params", {})),
+        "limits": list(_limits(ruleset, rule)),
         "names": list(_names(rule)),
         "condition": _condition(rule),
         "examples": [_example(example) for example in examples.examples(rule)],
@@ -68,6 +72,27 @@ def describe(ruleset: Ruleset, rule: Rule) -> dict[str, Any]:
 
 def _entry(entries: Mapping[str, Any], key: str) -> dict[str, Any]:
     return dict(entries.get(key) or {})
+
+
+def _limits(ruleset: Ruleset, rule: Rule) -> Iterator[dict[str, Any]]:
+    """Yield the comparisons with what the ruleset alone decides: numbers, parameters, entries of tables."""
+    names, _ = names_of(Known(ruleset), rule)
+    for place, compute in rule.expressions():
+        for node, bound in trees.scoped(trees.parse(compute.source)):
+            if isinstance(node, ast.Compare) and not bound:
+                yield from _limits_of(names, node, str(place[-1]))
+
+
+def _limits_of(names: Names, node: ast.Compare, part: str) -> Iterator[dict[str, Any]]:
+    left = node.left
+    for op, right in zip(node.ops, node.comparators, strict=True):
+        sides, left = (left, right), right
+        if not isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+            continue
+        known = [list(names.tree(side, []).constants()) for side in sides]
+        if bool(known[0]) != bool(known[1]):
+            text = trees.write(ast.Compare(left=sides[0], ops=[op], comparators=[sides[1]]))
+            yield {"part": part, "comparison": text, "limit": known[0] or known[1]}
 
 
 def _names(rule: Rule) -> Iterator[dict[str, Any]]:

@@ -44,6 +44,7 @@ def _lines(rule: Mapping[str, Any], width: int) -> Iterator[str]:
     yield from _facts(rule, width)
     yield from _condition(rule["condition"])
     yield from _section("Parameters", [f"{name} = {_json(value)}" for name, value in rule["params"].items()])
+    yield from _section("Limits", [_limit(entry) for entry in rule["limits"]])
     yield from _section("Names", [_name(entry) for entry in rule["names"]])
     yield from _section("Functions", [f"{f['signature']}: {f['does']}" for f in rule["functions"]])
     yield from _gates(rule["gates"])
@@ -97,6 +98,11 @@ def _condition(condition: Mapping[str, Any]) -> Iterator[str]:
         at = condition["at"]
         lines.append(f"at        {at if isinstance(at, str) else _json(at)}")
     yield from _section("Condition", lines)
+
+
+def _limit(entry: Mapping[str, Any]) -> str:
+    values = ", ".join(dict.fromkeys(_json(value) for value in entry["limit"][:6]))
+    return f"{entry['comparison']}  # {values}" if values not in entry["comparison"] else entry["comparison"]
 
 
 def _name(entry: Mapping[str, Any]) -> str:
