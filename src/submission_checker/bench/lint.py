@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 from submission_checker.bench.cases import Place, RuleCase, RulesetCase
 from submission_checker.engine.errors import Mistake
 from submission_checker.engine.ruleset import Survey
+from submission_checker.engine.source import Marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +97,20 @@ def _apply(lint: Lint, case: RulesetCase) -> Iterator[Finding]:
             marks = case.marks.get(found.file)
             if marks is not None:
                 allowed = _permission(case.ruleset.rules[rule].raw, lint.id) if rule else None
-                yield Finding(marks.file, *marks.place(found.place), lint.id, found.message, rule, allowed)
+                yield Finding(*_stands(marks, found.place), lint.id, found.message, rule, allowed)
     if lint.rule is not None:
         for inner in case.rules:
             allowed = _permission(inner.rule.raw, lint.id)
             for found in lint.rule(inner):
                 yield Finding(
-                    inner.marks.file, *inner.marks.place(found.place), lint.id, found.message,
-                    inner.rule.id, allowed,
-                )  # fmt: skip
+                    *_stands(inner.marks, found.place), lint.id, found.message, inner.rule.id, allowed
+                )
+
+
+def _stands(marks: Marks, place: Place) -> tuple[str, int, int]:
+    """Return where a part stands: what a later ruleset changes of a rule is in its own ruleset.yaml."""
+    found = marks.mistake(place, "")
+    return found.file, found.line or 1, found.column or 1
 
 
 def _permission(raw: dict[str, object], lint: str) -> str | None:
@@ -125,6 +131,7 @@ def _unused_permissions(case: RulesetCase, found: Iterable[Finding]) -> Iterator
     for inner in case.rules:
         for index, entry in enumerate(inner.rule.raw.get("allow", [])):
             if (inner.rule.id, entry["lint"]) not in used:
-                line, column = inner.marks.place(("allow", index))
                 message = f"nothing here has the lint {entry['lint']}"
-                yield Finding(inner.marks.file, line, column, UNUSED_PERMISSION, message, inner.rule.id)
+                yield Finding(
+                    *_stands(inner.marks, ("allow", index)), UNUSED_PERMISSION, message, inner.rule.id
+                )

@@ -56,13 +56,16 @@ def lint(
         _explain(explain)
         return
     try:
-        survey = api.survey_ruleset(common.chosen_ruleset(ruleset, own_rules))
+        survey = api.survey_ruleset(
+            common.chosen_ruleset(ruleset, own_rules), tailoring=common.tailoring()
+        )
     except RulesetError as error:
         common.fail_ruleset(error)
     found = run(survey, LINTS.values())
     if rules:
         files = {_file(survey.ruleset, survey.marks, name) for name in rules}
-        found = [finding for finding in found if finding.file in files]
+        ids = {_id(survey.ruleset, name) for name in rules}
+        found = [finding for finding in found if finding.file in files or finding.rule in ids]
     wrong = [finding for finding in found if finding.allowed is None]
     allowed = [finding for finding in found if finding.allowed is not None]
     if form == "json":
@@ -79,6 +82,11 @@ def _file(ruleset: Ruleset | None, marks: Mapping[str, Marks], name: str) -> str
     if key in marks:
         return marks[key].file
     return printing.fail_name("rule", name, marks if ruleset is None else printing.known_names(ruleset))
+
+
+def _id(ruleset: Ruleset | None, name: str) -> str:
+    known = None if ruleset is None else ruleset.find(name)
+    return name if known is None else known.id
 
 
 def _as_json(finding: Finding) -> dict[str, object]:
