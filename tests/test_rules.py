@@ -20,7 +20,7 @@ from submission_checker.engine import examples, source
 from submission_checker.engine import ruleset as rulesets
 from submission_checker.engine.examples import Example
 from submission_checker.engine.linking import names_in_scope
-from submission_checker.engine.rules import Rule
+from submission_checker.engine.rules import Compute, Locate, Rule
 from submission_checker.engine.ruleset import Ruleset
 from submission_checker.functions import BUILTINS
 
@@ -78,6 +78,36 @@ each_file = pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.part
 def test_there_are_rulesets() -> None:
     assert RULESETS
     assert all(ruleset_in(folder).rules for folder in RULESETS)
+
+
+PARTS_OF_OTHERS = {
+    "bandwidth_power_w",
+    "default_accelerator_w",
+    "default_cpu_w",
+    "default_switch_w",
+    "sourced_watts",
+}
+"""Functions that only other functions call so far; a ruleset of somebody's own may want them."""
+
+
+def functions_called(ruleset: Ruleset) -> Iterator[str]:
+    for rule in ruleset.rules.values():
+        for _, compute in rule.expressions():
+            yield from compute.expression.called
+    for facts in ruleset.facts.values():
+        for fact in facts.values():
+            if isinstance(fact.definition, Compute):
+                yield from fact.definition.expression.called
+            elif isinstance(fact.definition, Locate):
+                yield from fact.definition.text.expression.called
+    for gate in ruleset.gates:
+        yield from gate.when.expression.called if gate.when else ()
+    yield from re.findall(r"\b(\w+)\(", json.dumps(ruleset.views))
+
+
+def test_every_named_function_is_called_by_some_shipped_ruleset() -> None:
+    called = {name for folder in RULESETS for name in functions_called(ruleset_in(folder))}
+    assert set(BUILTINS) - called == PARTS_OF_OTHERS
 
 
 @pytest.mark.parametrize("case", example_cases())

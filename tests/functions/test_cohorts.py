@@ -4,8 +4,6 @@ import pytest
 
 from submission_checker.functions import (
     cohort_after,
-    cohort_ordinal,
-    cohort_window,
     cohorts_between,
     has_cohort_form,
 )
@@ -32,7 +30,7 @@ from submission_checker.functions import (
 )
 def test_form_and_reading_differ(text, form, known) -> None:
     assert has_cohort_form(text) is form
-    assert (cohort_ordinal(text) is not None) is known
+    assert (cohorts_between(text, text) == 0) is known
 
 
 @pytest.mark.parametrize(
@@ -54,22 +52,9 @@ def test_cohort_after(cohort, steps, later) -> None:
     assert cohort_after(cohort, steps) == later
 
 
-@pytest.mark.parametrize(
-    ("cohort", "window"),
-    [
-        ("2026-10-C1", ["2026-10-C1", "2026-11-C0", "2026-11-C1", "2026-12-C0"]),
-        ("2026-12-C0", ["2026-12-C0", "2026-12-C1", "2027-01-C0", "2027-01-C1"]),
-        ("soon", []),
-    ],
-)
-def test_cohort_window(cohort, window) -> None:
-    assert cohort_window(cohort, 4) == window
-
-
 def test_cohorts_are_ordered_over_the_new_year() -> None:
-    cohorts = cohort_window("2025-12-C0", 60)
-    numbers = [cohort_ordinal(cohort) for cohort in cohorts]
-    assert numbers == list(range(numbers[0], numbers[0] + 60))
+    cohorts = [cohort_after("2025-12-C0", step) for step in range(60)]
+    assert [cohorts_between(cohorts[0], cohort) for cohort in cohorts] == list(range(60))
     assert cohorts == sorted(cohorts)
 
 

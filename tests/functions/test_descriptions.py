@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from submission_checker.functions import first_difference, missing_fields, spellings_of
+from submission_checker.functions import first_difference, missing_fields
 
 
 def test_missing_fields(tables) -> None:
@@ -32,20 +32,3 @@ def test_missing_fields(tables) -> None:
 def test_first_difference(copies, found) -> None:
     expected = None if found is None else {"index": found[0], "fields": found[1]}
     assert first_difference(copies, ignored=["u"]) == expected
-
-
-@pytest.mark.parametrize(
-    ("document", "agree", "value"),
-    [
-        ({}, True, None),
-        ({"publication_status": "", "availability_status": None}, True, None),
-        ({"publication_status": "Available", "availability_status": " available "}, True, "Available"),
-        ({"publication_status": "", "availability_status": "rdi"}, True, "rdi"),
-        ({"system_availability_status": "preview", "availability_status": "rdi"}, False, "preview"),
-        ({"publication_status": 3, "availability_status": "3"}, True, 3),
-    ],
-)
-def test_spellings_of(document, agree, value) -> None:
-    names = ["publication_status", "system_availability_status", "availability_status"]
-    found = spellings_of(document, names=names)
-    assert (found["agree"], found["value"]) == (agree, value)

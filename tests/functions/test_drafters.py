@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from submission_checker.functions import approved_drafter, drafter_list, drafter_matches
+from submission_checker.functions import approved_drafter, drafter_list
 
 
 def entry(**changes):
@@ -101,8 +101,10 @@ BY_TARGET = {"target_checksum": "t", "configuration": {"depth": 24}}
         ),
     ],
 )
-def test_drafter_matches(fields, declared, matches) -> None:
-    assert drafter_matches(only(**fields), declared) is matches
+def test_which_drafter_a_point_declares(fields, declared, matches) -> None:
+    drafter = only(**fields)
+    found = approved_drafter([drafter], drafter["benchmark"], declared)
+    assert found == (drafter if matches else None)
 
 
 def test_the_first_match_counts() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from submission_checker.functions import canonical_model_name, model_name_hint, shared_path
+from submission_checker.functions import model_name_hint, shared_path
 
 
 @pytest.mark.parametrize(
@@ -54,13 +54,16 @@ def test_paths_that_are_refused(text, reason) -> None:
         ("a/b/ llama3.1-8b ", "llama3_1-8b"),
         ("__x..y__", "x_y"),
         ("-a-", "-a-"),
-        ("a/", ""),
         ("größe 1", "größe_1"),
         ("x" * 70, "x" * 64),
     ],
 )
-def test_canonical_model_name(name, canonical) -> None:
-    assert canonical_model_name(name, longest=64) == canonical
+def test_how_a_name_is_brought_into_the_spelling_of_the_list(name, canonical) -> None:
+    assert model_name_hint(name, known=[canonical], longest=64) == canonical
+
+
+def test_of_a_name_without_a_letter_nothing_is_left() -> None:
+    assert model_name_hint("a/", known=["", "a"], longest=64) == ""
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ import pytest
 
 from submission_checker.functions import (
     borrowed_cooling,
-    cooling_overhead,
     overhead_fraction,
     provisioned_power,
 )
@@ -25,11 +24,11 @@ from submission_checker.functions import (
         pytest.param("under the stairs", 0.50, id="within-a-word"),
         ("passive", None),
         ("", None),
-        (None, None),
     ],
 )
-def test_cooling_overhead(tables, cooling, overhead) -> None:
-    assert cooling_overhead(cooling, overheads=tables.power["overheads"]) == overhead
+def test_the_overhead_that_a_cooling_stands_for(tables, cooling, overhead) -> None:
+    kinds = {name: tables.power[name] for name in ("overheads", "mixed_overhead")}
+    assert overhead_fraction({"cooling": cooling}, [], **kinds)["fraction"] == overhead
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from submission_checker.functions import runtime_seeds, seed_mismatches, seed_registry
+from submission_checker.functions import seed_mismatches, seed_registry
 
 
 def entry(**changes):
@@ -161,34 +161,6 @@ def test_unusable_files(registry, value, problem) -> None:
 def test_all_problems_are_named(registry) -> None:
     found = registry(nested(entry(id=None, model_seed=None), 7, **{"cohort-id": 3}))
     assert len(found["problems"]) == 4
-
-
-@pytest.mark.parametrize(
-    ("runtime", "seeds"),
-    [
-        pytest.param(
-            {"scheduler_rng_seed": 1, "sample_index_rng_seed": 2, "model_seed": 3}, [1, 2, 3], id="names"
-        ),
-        pytest.param(
-            {"scheduler_random_seed": 1, "dataloader_random_seed": 2}, [1, 2, None], id="earlier-names"
-        ),
-        pytest.param(
-            {"scheduler_rng_seed": 1, "scheduler_random_seed": 9}, [1, None, None], id="name-counts"
-        ),
-        pytest.param(
-            {"scheduler_rng_seed": None, "scheduler_random_seed": 9}, [9, None, None], id="null-does-not"
-        ),
-        pytest.param(
-            {"scheduler_rng_seed": 0, "scheduler_random_seed": 9}, [0, None, None], id="zero-counts"
-        ),
-        pytest.param({}, [None, None, None], id="none"),
-        pytest.param(None, [None, None, None], id="null"),
-    ],
-)
-def test_runtime_seeds(tables, runtime, seeds) -> None:
-    binding = tables.seed_binding
-    found = runtime_seeds(runtime, seeds=binding["seeds"], legacy=binding["legacy_names"])
-    assert list(found.values()) == seeds
 
 
 def test_seed_mismatches() -> None:

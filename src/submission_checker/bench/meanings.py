@@ -27,9 +27,6 @@ _OF_TYPE = {
 }  # fmt: skip
 
 
-_NAMES = {of: name for name, of in _OF_TYPE.items() if name != "integer"}
-
-
 class UndescribedError(Exception):
     """A field that nothing describes: it would be null for ever."""
 

@@ -183,11 +183,6 @@ def contains(item: Any, collection: Any) -> bool:
     raise EvaluationError(f"cannot look for {show(item)} in {show(collection)}, {kind(collection)}")
 
 
-def lacks(item: Any, collection: Any) -> bool:
-    """Tell whether *item* is not in *collection*."""
-    return not contains(item, collection)
-
-
 def _order(name: str, compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
     def ordered(a: Any, b: Any) -> bool:
         if (type(a) in NUMBERS and type(b) in NUMBERS) or (isinstance(a, str) and isinstance(b, str)):

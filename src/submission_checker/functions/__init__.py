@@ -14,7 +14,6 @@ from submission_checker.functions.accuracy import (
     issued_samples,
     mean_metrics,
     metrics_by_dataset,
-    missing_metrics,
     read_scores,
     target_of,
     unbounded_numbers,
@@ -30,12 +29,10 @@ from submission_checker.functions.agentic import (
 )
 from submission_checker.functions.cohorts import (
     cohort_after,
-    cohort_ordinal,
-    cohort_window,
     cohorts_between,
     has_cohort_form,
 )
-from submission_checker.functions.descriptions import first_difference, missing_fields, spellings_of
+from submission_checker.functions.descriptions import first_difference, missing_fields
 from submission_checker.functions.descriptor_faults import (
     component_faults,
     computed_faults,
@@ -48,7 +45,6 @@ from submission_checker.functions.descriptor_faults import (
 from submission_checker.functions.drafters import (
     approved_drafter,
     drafter_list,
-    drafter_matches,
     drafters_of,
 )
 from submission_checker.functions.engagement import (
@@ -85,11 +81,9 @@ from submission_checker.functions.node_power import (
     sourced_watts,
     system_power,
 )
-from submission_checker.functions.paths import canonical_model_name, model_name_hint, shared_path
+from submission_checker.functions.paths import model_name_hint, shared_path
 from submission_checker.functions.power import (
     borrowed_cooling,
-    cooling_overhead,
-    group_power_w,
     overhead_fraction,
     provisioned_power,
 )
@@ -101,7 +95,7 @@ from submission_checker.functions.regions import (
     region_bounds,
     region_of,
 )
-from submission_checker.functions.seeds import runtime_seeds, seed_mismatches, seed_registry
+from submission_checker.functions.seeds import seed_mismatches, seed_registry
 from submission_checker.functions.steady_state import (
     drifting_metrics,
     measured_duration_ms,
@@ -122,8 +116,6 @@ BUILTINS: Mapping[str, Callable[..., Any]] = MappingProxyType(
             region_of,
             # power
             borrowed_cooling,
-            cooling_overhead,
-            group_power_w,
             overhead_fraction,
             provisioned_power,
             # power by node sets, engagement
@@ -152,16 +144,12 @@ BUILTINS: Mapping[str, Callable[..., Any]] = MappingProxyType(
             parallel_layout,
             # cohorts, seeds, drafters
             cohort_after,
-            cohort_ordinal,
-            cohort_window,
             cohorts_between,
             has_cohort_form,
-            runtime_seeds,
             seed_mismatches,
             seed_registry,
             approved_drafter,
             drafter_list,
-            drafter_matches,
             drafters_of,
             # metrics, steady state
             agrees,
@@ -188,7 +176,6 @@ BUILTINS: Mapping[str, Callable[..., Any]] = MappingProxyType(
             issued_samples,
             mean_metrics,
             metrics_by_dataset,
-            missing_metrics,
             read_scores,
             target_of,
             unbounded_numbers,
@@ -202,8 +189,6 @@ BUILTINS: Mapping[str, Callable[..., Any]] = MappingProxyType(
             # documents, paths and names
             first_difference,
             missing_fields,
-            spellings_of,
-            canonical_model_name,
             model_name_hint,
             shared_path,
         )

@@ -345,29 +345,6 @@ def gate_rows(
     return rows
 
 
-def missing_metrics(means: Mapping[str, float], target: Mapping[str, Any], *, score_field: str) -> list[str]:
-    """List the metrics of an accuracy target that a point does not report.
-
-    Args:
-        means: Metrics of a point, as `mean_metrics` gives them.
-        target: Accuracy target, with its `metrics` by name.
-        score_field: Name that a score without a name goes by.
-
-    Returns:
-        Names of the metrics that are missing, in the target's order.
-
-    Clause:
-        endpoints_rules.md §4.3
-
-    >>> missing_metrics({"ROUGE1": 40.0}, {"metrics": {"rouge1": {}, "rouge2": {}}}, score_field="score")
-    ['rouge2']
-    """
-    if is_unnamed_score(means, target, score_field=score_field):
-        return []
-    reported = {name.lower() for name in means}
-    return [metric for metric in target["metrics"] if metric not in reported]
-
-
 def accuracy_bands(
     concurrency: int,
     region: str | None,

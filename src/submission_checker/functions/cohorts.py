@@ -25,24 +25,6 @@ def has_cohort_form(text: Any) -> bool:
     return isinstance(text, str) and COHORT.fullmatch(text) is not None
 
 
-def cohort_ordinal(cohort: Any) -> int | None:
-    """Give a cohort a number, so that an earlier one has a lower number and neighbours differ by one.
-
-    Args:
-        cohort: Cohort as submitted; blanks around it are passed over.
-
-    Returns:
-        Its number; None when it names no cohort, or a month that does not exist.
-
-    Clause:
-        endpoints_submission_rules.md §4.2
-
-    >>> cohort_ordinal("2027-01-C0") - cohort_ordinal("2026-12-C1")
-    1
-    """
-    return ordinal_of(cohort)
-
-
 def cohort_after(cohort: Any, steps: int) -> str | None:
     """Name the cohort that comes a number of cohorts after another.
 
@@ -61,26 +43,6 @@ def cohort_after(cohort: Any, steps: int) -> str | None:
     """
     ordinal = ordinal_of(cohort)
     return None if ordinal is None else cohort_of(ordinal + steps)
-
-
-def cohort_window(cohort: Any, length: int) -> list[str]:
-    """List the cohorts that begin with a given one.
-
-    Args:
-        cohort: First cohort; blanks around it are passed over.
-        length: How many cohorts, the first one among them.
-
-    Returns:
-        The cohorts in order; empty when `cohort` names none.
-
-    Clause:
-        endpoints_submission_rules.md §4.6
-
-    >>> cohort_window("2026-10-C1", 4)
-    ['2026-10-C1', '2026-11-C0', '2026-11-C1', '2026-12-C0']
-    """
-    ordinal = ordinal_of(cohort)
-    return [] if ordinal is None else [cohort_of(ordinal + step) for step in range(length)]
 
 
 def cohorts_between(first: Any, second: Any) -> int | None:

@@ -57,27 +57,3 @@ def first_difference(copies: Sequence[Mapping[str, Any]], *, ignored: Sequence[s
             ]
             return {"index": index, "fields": sorted(fields)}
     return None
-
-
-def spellings_of(document: Mapping[str, Any], *, names: Sequence[str]) -> dict[str, Any]:
-    """Read a field that may be spelled in several ways, and say whether the spellings agree.
-
-    Args:
-        document: Document as submitted.
-        names: Names of the field, the one that counts first.
-
-    Returns:
-        `given`, value by name of those that are neither absent, null nor an empty text; `agree`, whether they
-        are one text apart from letter case and blanks around it; and the `value` of the first one, or None.
-
-    Clause:
-        endpoints_rules.md §8.2
-
-    >>> spellings_of({"status": "Available", "availability": "preview"}, names=["status", "availability"])
-    {'given': {'status': 'Available', 'availability': 'preview'}, 'agree': False, 'value': 'Available'}
-    """
-    given = {
-        name: document[name] for name in names if document.get(name) is not None and document[name] != ""
-    }
-    texts = {str(value).strip().lower() for value in given.values()}
-    return {"given": given, "agree": len(texts) <= 1, "value": next(iter(given.values()), None)}

@@ -58,41 +58,14 @@ def drafters_of(drafters: Sequence[Mapping[str, Any]], benchmark: str) -> list[M
     return [drafter for drafter in drafters if drafter["benchmark"] == benchmark]
 
 
-def drafter_matches(drafter: Mapping[str, Any], declared: Mapping[str, Any]) -> bool:
-    """Tell whether an approved drafter is the one a point declares.
-
-    A drafter with a checksum of its weights is known by that alone. One without is known by the checksum of
-    its target together with its configuration, which must not be empty and is compared whole (24 equals
-    24.0).
-
-    Args:
-        drafter: Approved drafter, as `drafter_list` gives it.
-        declared: The point's disclosure of its speculative decoding, as submitted.
-
-    Returns:
-        True if it is the one.
-
-    Clause:
-        endpoints_rules.md §2.9.4
-
-    >>> drafter = {"weight_checksum": None, "target_checksum": "sha256:1f", "configuration": {"depth": 24}}
-    >>> drafter_matches(drafter, {"target_checksum": "sha256:1f", "configuration": {"depth": 24.0}})
-    True
-    """
-    if drafter["weight_checksum"] is not None:
-        return bool(declared.get("weight_checksum") == drafter["weight_checksum"])
-    return bool(
-        drafter["target_checksum"] is not None
-        and declared.get("target_checksum") == drafter["target_checksum"]
-        and drafter["configuration"]
-        and declared.get("configuration") == drafter["configuration"]
-    )
-
-
 def approved_drafter(
     drafters: Sequence[Mapping[str, Any]], benchmark: str, declared: Mapping[str, Any]
 ) -> Mapping[str, Any] | None:
     """Find the approved drafter that a point declares.
+
+    A drafter with a checksum of its weights is known by that alone. One without is known by the checksum of
+    its target together with its configuration, which must not be empty and is compared whole (24 equals
+    24.0).
 
     Args:
         drafters: Approved drafters, as `drafter_list` gives them.
@@ -109,7 +82,7 @@ def approved_drafter(
     >>> approved_drafter(drafters, "kimi-k3", {"weight_checksum": "sha256:2e"})["benchmark"]
     'kimi-k3'
     """
-    matching = (drafter for drafter in drafters_of(drafters, benchmark) if drafter_matches(drafter, declared))
+    matching = (drafter for drafter in drafters_of(drafters, benchmark) if _matches(drafter, declared))
     return next(matching, None)
 
 
@@ -141,3 +114,14 @@ def _configuration(entry: Mapping[str, Any]) -> dict[Any, Any] | None:
         return dict(entry.get("configuration") or {})
     except (TypeError, ValueError):
         return None
+
+
+def _matches(drafter: Mapping[str, Any], declared: Mapping[str, Any]) -> bool:
+    if drafter["weight_checksum"] is not None:
+        return bool(declared.get("weight_checksum") == drafter["weight_checksum"])
+    return bool(
+        drafter["target_checksum"] is not None
+        and declared.get("target_checksum") == drafter["target_checksum"]
+        and drafter["configuration"]
+        and declared.get("configuration") == drafter["configuration"]
+    )

@@ -46,8 +46,8 @@ def shared_path(text: Any) -> dict[str, Any]:
     return {"ok": True, "path": "/".join(kept), "reason": None}
 
 
-def canonical_model_name(name: str, *, longest: int) -> str:
-    """Spell a model's name the way the list of supported models does.
+def model_name_hint(name: str, *, known: Sequence[str], longest: int) -> str | None:
+    """Suggest the supported model that a name misspells.
 
     The organisation before the last slash and the blanks around the rest are cut off; characters that are
     neither letter, digit, `_` nor `-` become `_`, of which runs are drawn together and those at the ends cut
@@ -55,31 +55,11 @@ def canonical_model_name(name: str, *, longest: int) -> str:
 
     Args:
         name: Name as submitted.
-        longest: How many characters are kept.
-
-    Returns:
-        The name in that spelling, empty when nothing is left of it.
-
-    Clause:
-        endpoints_rules.md §3.2
-
-    >>> canonical_model_name("meta-llama/llama3.1-8b", longest=64)
-    'llama3_1-8b'
-    """
-    last = name.rpartition("/")[2].strip()
-    return re.sub(r"_+", "_", re.sub(r"[^\w-]", "_", last)).strip("_")[:longest]
-
-
-def model_name_hint(name: str, *, known: Sequence[str], longest: int) -> str | None:
-    """Suggest the supported model that a name misspells.
-
-    Args:
-        name: Name as submitted.
         known: Names of the supported models.
-        longest: How many characters of the name are looked at.
+        longest: How many characters of that are looked at.
 
     Returns:
-        The supported name that the canonical spelling hits; None when it hits none.
+        The supported name that this spelling hits; None when it hits none.
 
     Clause:
         endpoints_rules.md §3.2
@@ -87,9 +67,14 @@ def model_name_hint(name: str, *, known: Sequence[str], longest: int) -> str | N
     >>> model_name_hint("llama3.1-8b", known=["llama3_1-8b"], longest=64)
     'llama3_1-8b'
     """
-    canonical = canonical_model_name(name, longest=longest)
+    canonical = _canonical(name, longest=longest)
     return canonical if canonical in known else None
 
 
 def _unusable(reason: str) -> dict[str, Any]:
     return {"ok": False, "path": None, "reason": reason}
+
+
+def _canonical(name: str, *, longest: int) -> str:
+    last = name.rpartition("/")[2].strip()
+    return re.sub(r"_+", "_", re.sub(r"[^\w-]", "_", last)).strip("_")[:longest]

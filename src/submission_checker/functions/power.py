@@ -10,32 +10,6 @@ from submission_checker.functions._numbers import plain_float
 WATTS_A_KILOWATT = 1000
 
 
-def cooling_overhead(cooling: str | None, *, overheads: Sequence[Mapping[str, Any]]) -> float | None:
-    """Read the power overhead that a description of the cooling stands for.
-
-    Args:
-        cooling: Description of the cooling, as submitted.
-        overheads: Kinds of cooling, the one that counts first: each with the `words` that name it and its
-            `overhead`, a fraction of the power of the components.
-
-    Returns:
-        Overhead of the first kind of which the text holds a word (in any letter case, within other words
-        too); None when there is none.
-
-    Clause:
-        endpoints_rules.md §4.5.2
-
-    >>> kinds = [{"overhead": 0.3, "words": ["liquid"]}, {"overhead": 0.5, "words": ["air"]}]
-    >>> cooling_overhead("Liquid, air assisted", overheads=kinds)
-    0.3
-    """
-    text = (cooling or "").lower()
-    for kind in overheads:
-        if any(word in text for word in kind["words"]):
-            return float(kind["overhead"])
-    return None
-
-
 def borrowed_cooling(
     descriptions: Iterable[Any], *, overheads: Sequence[Mapping[str, Any]], mixed_overhead: float
 ) -> dict[str, Any] | None:
@@ -48,7 +22,9 @@ def borrowed_cooling(
     Args:
         descriptions: System descriptions as submitted, in the order of their paths; what is not a mapping is
             passed over.
-        overheads: Kinds of cooling, as for `cooling_overhead`.
+        overheads: Kinds of cooling, the one that counts first: each with the `words` that name it (in any
+            letter case, within other words too) and its `overhead`, a fraction of the power of the
+            components.
         mixed_overhead: Overhead of a mixed system, a fraction of the power of the components.
 
     Returns:
@@ -67,7 +43,7 @@ def borrowed_cooling(
         texts = _cooling_texts(description)
         if not texts:
             continue
-        implied = [cooling_overhead(text, overheads=overheads) for text in texts]
+        implied = [_implied_overhead(text, overheads=overheads) for text in texts]
         mixed = len({overhead for overhead in implied if overhead is not None}) > 1
         return {"texts": texts, "overhead": mixed_overhead if mixed else implied[0]}
     return None
@@ -88,7 +64,7 @@ def overhead_fraction(
     Args:
         descriptor: The system's power descriptor.
         descriptions: The system's system descriptions, as for `borrowed_cooling`.
-        overheads: Kinds of cooling, as for `cooling_overhead`.
+        overheads: Kinds of cooling, as for `borrowed_cooling`.
         mixed_overhead: Overhead of a mixed system, a fraction of the power of the components.
 
     Returns:
@@ -106,36 +82,12 @@ def overhead_fraction(
     if stated is not None:
         return {"fraction": stated, "source": "stated", "texts": []}
     if cooling is not None:
-        overhead = cooling_overhead(cooling, overheads=overheads)
+        overhead = _implied_overhead(cooling, overheads=overheads)
         return {"fraction": overhead, "source": "cooling", "texts": [cooling]}
     borrowed = borrowed_cooling(descriptions, overheads=overheads, mixed_overhead=mixed_overhead)
     if borrowed is None:
         return {"fraction": None, "source": None, "texts": []}
     return {"fraction": borrowed["overhead"], "source": "descriptions", "texts": borrowed["texts"]}
-
-
-def group_power_w(
-    group: Mapping[str, Any] | None, *, count_fields: Sequence[str], unit_fields: Sequence[str]
-) -> float | None:
-    """Multiply the units of a component group by the power of one.
-
-    Args:
-        group: Component group of a power descriptor.
-        count_fields: Spellings of the number of units; the first one present counts, even if it is null.
-        unit_fields: Spellings of the power of one unit in watts, likewise.
-
-    Returns:
-        Power in watts; None when either factor is not known.
-
-    Clause:
-        endpoints_rules.md §4.5.2
-
-    >>> group_power_w({"num_cpu": 2, "tdp": 350}, count_fields=["num_cpu"], unit_fields=["tdp"])
-    700.0
-    """
-    count = plain_float(_first_present(group, count_fields))
-    per_unit = plain_float(_first_present(group, unit_fields))
-    return None if count is None or per_unit is None else count * per_unit
 
 
 def provisioned_power(
@@ -214,7 +166,7 @@ def _components_w(
 ) -> tuple[float | None, list[str]]:
     groups = [fields["combined"], *fields["parts"], *fields["network"]]
     totals = {
-        name: group_power_w(descriptor.get(name), count_fields=fields["count"], unit_fields=fields["unit"])
+        name: _group_power_w(descriptor.get(name), count_fields=fields["count"], unit_fields=fields["unit"])
         for name in groups
     }
     combined = totals[fields["combined"]] is not None
@@ -224,3 +176,20 @@ def _components_w(
     if not known or overhead is None:
         return None, []
     return sum(known) * (1 + overhead), [name for name in counted if totals[name] is None]
+
+
+def _implied_overhead(cooling: str | None, *, overheads: Sequence[Mapping[str, Any]]) -> float | None:
+    text = (cooling or "").lower()
+    for kind in overheads:
+        if any(word in text for word in kind["words"]):
+            return float(kind["overhead"])
+    return None
+
+
+def _group_power_w(
+    group: Mapping[str, Any] | None, *, count_fields: Sequence[str], unit_fields: Sequence[str]
+) -> float | None:
+    # Of the spellings the first one present counts, even if it is null.
+    count = plain_float(_first_present(group, count_fields))
+    per_unit = plain_float(_first_present(group, unit_fields))
+    return None if count is None or per_unit is None else count * per_unit

@@ -53,38 +53,11 @@ def seed_registry(value: Any, *, seeds: Sequence[str], window: int) -> dict[str,
     return _registry(sets, problems)
 
 
-def runtime_seeds(
-    runtime: Mapping[str, Any] | None, *, seeds: Sequence[str], legacy: Mapping[str, str]
-) -> dict[str, int | None]:
-    """Read the seeds of a run, under their names or the names they had before.
-
-    Args:
-        runtime: Settings of the run.
-        seeds: Names of the seeds.
-        legacy: For each earlier name the seed it gives when that one is absent or null.
-
-    Returns:
-        For each name the seed or None.
-
-    Clause:
-        endpoints_rules.md §2.1.1
-
-    >>> runtime_seeds({"old": 42}, seeds=["scheduler", "model"], legacy={"old": "scheduler"})
-    {'scheduler': 42, 'model': None}
-    """
-    given = runtime or {}
-    found = {name: given.get(name) for name in seeds}
-    for old, name in legacy.items():
-        if found.get(name) is None:
-            found[name] = given.get(old)
-    return found
-
-
 def seed_mismatches(declared: Mapping[str, Any], published: Mapping[str, Any]) -> list[dict[str, Any]]:
     """List the seeds of a run that are not those of its seed set.
 
     Args:
-        declared: Seeds of the run by name, as `runtime_seeds` gives them.
+        declared: Seeds of the run by name.
         published: Seeds of the set by name.
 
     Returns:

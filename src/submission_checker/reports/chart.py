@@ -20,7 +20,6 @@ SERIES_STYLES = 4
 
 LARGEST = 1e15
 """Values beyond are listed, not drawn: nothing measured is that large, and arithmetic would overflow."""
-_CORNERS = {"diamond": (4, 0.0), "square": (4, 45.0), "triangle": (3, 0.0), "pentagon": (5, 0.0)}
 _LABEL_COLUMNS = 6.2
 """Width of a character of a band's label."""
 

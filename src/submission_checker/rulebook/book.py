@@ -237,10 +237,6 @@ class Book:
                 named |= set(row.get("rules", ()))
         return [rule.id for rule in self.rules.values() if number in rule.info.clauses or rule.id in named]
 
-    def rules_that_use(self, kind: str, name: Any) -> list[str]:
-        """Return the rules that use something, directly or through facts; `kind` is a set of `Usage`."""
-        return [rule for rule, used in self.usages.rules.items() if name in getattr(used, kind)]
-
     def rules_that_call(self, function: str) -> list[str]:
         """Return the rules that call a function, directly or through facts."""
         return [rule for rule, used in self.usages.rules.items() if function in used.functions]

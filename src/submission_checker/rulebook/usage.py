@@ -18,8 +18,6 @@ from submission_checker.engine.rules import Compute, Definition, Locate, Rule
 from submission_checker.engine.ruleset import Ruleset
 from submission_checker.engine.source import Marks
 
-RAW = "raw."
-
 
 @dataclass(slots=True)
 class Usage:
