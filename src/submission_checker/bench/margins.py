@@ -12,6 +12,7 @@ from submission_checker.bench import trees
 from submission_checker.engine import kinds
 from submission_checker.engine.errors import EvaluationError
 from submission_checker.engine.expressions import Expression
+from submission_checker.engine.extraction import Record
 from submission_checker.engine.rules import Functions
 
 _SYMBOLS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
@@ -134,6 +135,9 @@ def turns(source: str, functions: Functions, known: Mapping[str, Any]) -> list[T
         known: The values of its names.
     """
     expression = Expression(source, functions)
+    if any(isinstance(known.get(name), list | tuple | dict | Record) for name in expression.names):
+        # A condition over whole lists could take long, and is tried many hundred times.
+        return []
     found = []
     for name in expression.names:
         now: Any = known.get(name)

@@ -56,9 +56,7 @@ def lint(
         _explain(explain)
         return
     try:
-        survey = api.survey_ruleset(
-            common.chosen_ruleset(ruleset, own_rules), tailoring=common.tailoring()
-        )
+        survey = api.survey_ruleset(common.chosen_ruleset(ruleset, own_rules), tailoring=common.tailoring())
     except RulesetError as error:
         common.fail_ruleset(error)
     found = run(survey, LINTS.values())
