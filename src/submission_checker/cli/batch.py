@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
 
-from submission_checker.archive import pool
 from submission_checker.archive.find import Found, find
 from submission_checker.archive.records import (
     CRASHED,
@@ -21,18 +19,15 @@ from submission_checker.archive.records import (
     Ledger,
     LedgerError,
     Record,
-    failure_of,
     made_by,
 )
-from submission_checker.archive.worker import Settings, checker
-from submission_checker.cli import INTERRUPTED, common, workflow
+from submission_checker.archive.worker import Settings
+from submission_checker.cli import INTERRUPTED, archiving, common, workflow
 from submission_checker.cli.output import echo
-from submission_checker.cli.progress import ProgressLine
 from submission_checker.engine.ruleset import Ruleset
 from submission_checker.reports import FORMATS, Options
 from submission_checker.reports.strings import columns_of, count, visible
 
-TIMEOUT = 600.0
 NAME_COLUMNS = 60
 _COLOURS = {PASSED: "32", FAILED: "1;31"}
 _OTHER_COLOUR = "1;35"
@@ -55,39 +50,6 @@ class ReportsTarget(click.ParamType):  # type: ignore[type-arg]  # not generic i
         return form, Path(folder)
 
 
-def cores() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def archive_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Add what every command over an archive takes: how to check, and in how many processes."""
-    options = (
-        click.option(
-            "--jobs", type=click.IntRange(1, 256), default=cores, metavar="N",
-            help="Check N submissions at once. [default: one for each processor]",
-        ),
-        click.option(
-            "--timeout", type=click.FloatRange(0, min_open=True), default=TIMEOUT, show_default=True,
-            metavar="SECONDS", help="Give a submission up after so long.",
-        ),
-        click.option(
-            "--seed-sets", type=click.Path(path_type=Path), metavar="FILE",
-            help="Published seed sets instead of the ruleset's. [env: MLPERF_ENDPOINTS_SEED_SETS]",
-        ),
-        click.option(
-            "--approved-drafters", type=click.Path(path_type=Path), metavar="FILE",
-            help="Approved drafters instead of the ruleset's. [env: MLPERF_ENDPOINTS_APPROVED_DRAFTERS]",
-        ),
-        click.option("--keep-going", is_flag=True, help="Check also what a broken rule would hide."),
-        common.ruleset_option,
-        common.tailoring_options,
-    )  # fmt: skip
-    for option in reversed(options):
-        function = option(function)
-    return function
-
-
 @click.command()
 @click.argument("root", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option(
@@ -101,12 +63,9 @@ def archive_options(function: Callable[..., None]) -> Callable[..., None]:
 )  # fmt: skip
 @click.option("--strict", is_flag=True, help="Fail on warnings too.")
 @click.option("-q", "--quiet", is_flag=True, help="Print the last line only.")
-@archive_options
+@archiving.archive_options
 @common.own_rules_option
-@click.option(
-    "--color", "colour", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True,
-    help="Colours; auto means on a terminal, unless NO_COLOR is set.",
-)  # fmt: skip
+@common.colour_option
 @click.pass_context
 def batch(
     ctx: click.Context,
@@ -158,10 +117,10 @@ def batch(
     )
     rules = common.load_ruleset(name, tailored)
     found = find(root, rules.layout.root_holds)
-    tell_unlisted(found)
+    archiving.tell_unlisted(found)
     ledger = open_ledger(file, resume, rules)
     try:
-        gather(ledger, found, settings, rules, jobs=jobs, timeout=timeout)
+        archiving.gather(ledger, found, settings, rules, jobs=jobs, timeout=timeout)
     except KeyboardInterrupt:
         _tell_interrupted(ledger, found, file)
         ctx.exit(INTERRUPTED)
@@ -186,25 +145,6 @@ def open_ledger(file: Path | None, resume: bool, rules: Ruleset) -> Ledger:
         raise click.UsageError(str(error)) from None
     except OSError as error:
         raise click.FileError(str(file), hint=error.strerror or str(error)) from None
-
-
-def gather(
-    ledger: Ledger, found: Found, settings: Settings, rules: Ruleset, *, jobs: int, timeout: float
-) -> None:
-    """Check what has no record yet, and keep a record of each."""
-    left = [name for name in found.submissions if name not in ledger.records]
-    done, total = len(found.submissions) - len(left), len(found.submissions)
-    bad = sum(record["verdict"] != PASSED for record in ledger.records.values())
-    with ProgressLine("Checking", "submissions", columns=common.width(), delay=0.2) as progress:
-        for outcome in pool.run(left, checker, settings, jobs=min(jobs, len(left) or 1), timeout=timeout):
-            record = outcome.value
-            if outcome.failure:
-                verdict = TIMED_OUT if outcome.timed_out else CRASHED
-                record = failure_of(outcome.task, verdict, outcome.failure, made_by(rules))
-            ledger.add(record)
-            done += 1
-            bad += record["verdict"] != PASSED
-            progress(done, total, f", {bad} not passed")
 
 
 def table(records: Iterable[Record], strict: bool, colour: bool) -> Iterator[str]:
@@ -249,12 +189,6 @@ def useless(records: Iterable[Record]) -> set[int]:
     """Return the numbers of the waivers that match no finding of any submission that was judged."""
     numbers = [set(record["unused_waivers"]) for record in records if record["rules"]]
     return set.intersection(*numbers) if numbers else set()
-
-
-def tell_unlisted(found: Found) -> None:
-    """Say what could not be searched for submissions."""
-    for text in found.unlisted:
-        click.echo(f"Not searched: {visible(text)}", err=True)
 
 
 def _tell_interrupted(ledger: Ledger, found: Found, file: Path | None) -> None:

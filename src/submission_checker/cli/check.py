@@ -153,22 +153,11 @@ class _Request:
     help="Findings as annotations on standard error, and a summary of the job; by default inside a "
     "GitHub workflow.",
 )  # fmt: skip
-@click.option(
-    "--seed-sets", type=click.Path(path_type=Path), metavar="FILE",
-    help="Published seed sets instead of the ruleset's. [env: MLPERF_ENDPOINTS_SEED_SETS]",
-)  # fmt: skip
-@click.option(
-    "--approved-drafters", type=click.Path(path_type=Path), metavar="FILE",
-    help="Approved drafters instead of the ruleset's. [env: MLPERF_ENDPOINTS_APPROVED_DRAFTERS]",
-)  # fmt: skip
-@click.option("--keep-going", is_flag=True, help="Check also what a broken rule would hide.")
+@common.checking_options
 @common.ruleset_option
 @common.own_rules_option
 @common.tailoring_options
-@click.option(
-    "--color", "colour", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True,
-    help="Colours; auto means on a terminal, unless NO_COLOR is set.",
-)  # fmt: skip
+@common.colour_option
 @click.pass_context
 def check(
     ctx: click.Context,

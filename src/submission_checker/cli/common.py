@@ -24,6 +24,13 @@ INCOMPLETE = 3
 """Exit code of a check that could not be completed."""
 
 
+def with_options(function: Command, *options: Callable[[Command], Command]) -> Command:
+    """Add options to a command, to be listed in this order."""
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
 def ruleset_option(function: Command) -> Command:
     """Add `--ruleset NAME` to a command."""
     return click.option(
@@ -45,6 +52,30 @@ def own_rules_option(function: Command) -> Command:
         type=click.Path(exists=True, file_okay=False),
         help="A ruleset of your own: the folder that holds its ruleset.yaml. Instead of --ruleset.",
     )(function)
+
+
+def checking_options(function: Command) -> Command:
+    """Add `--seed-sets`, `--approved-drafters` and `--keep-going` to a command that checks submissions."""
+    return with_options(
+        function,
+        click.option(
+            "--seed-sets", type=click.Path(path_type=Path), metavar="FILE",
+            help="Published seed sets instead of the ruleset's. [env: MLPERF_ENDPOINTS_SEED_SETS]",
+        ),
+        click.option(
+            "--approved-drafters", type=click.Path(path_type=Path), metavar="FILE",
+            help="Approved drafters instead of the ruleset's. [env: MLPERF_ENDPOINTS_APPROVED_DRAFTERS]",
+        ),
+        click.option("--keep-going", is_flag=True, help="Check also what a broken rule would hide."),
+    )  # fmt: skip
+
+
+def colour_option(function: Command) -> Command:
+    """Add `--color` to a command; ask `wants_colour` what its value means."""
+    return click.option(
+        "--color", "colour", type=click.Choice(["auto", "always", "never"]), default="auto",
+        show_default=True, help="Colours; auto means on a terminal, unless NO_COLOR is set.",
+    )(function)  # fmt: skip
 
 
 class Day(click.ParamType):  # type: ignore[type-arg]  # not generic in click 8.1
@@ -70,7 +101,8 @@ def tailoring_options(function: Command) -> Command:
     def keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
         ctx.meta.setdefault(_TAILORING, {})[param.name] = value
 
-    options = (
+    return with_options(
+        function,
         click.option(
             "--tailoring", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path),
             expose_value=False, callback=keep,
@@ -85,9 +117,6 @@ def tailoring_options(function: Command) -> Command:
             help="Do not apply the waivers of the tailoring.",
         ),
     )  # fmt: skip
-    for option in reversed(options):
-        function = option(function)
-    return function
 
 
 def tailoring() -> Tailoring | None:

@@ -11,7 +11,7 @@ from submission_checker.archive.coverage import RuleCoverage, coverage
 from submission_checker.archive.find import find
 from submission_checker.archive.records import Ledger, LedgerError, Record, made_by, read_records
 from submission_checker.archive.worker import Settings
-from submission_checker.cli import batch, common
+from submission_checker.cli import archiving, common
 from submission_checker.cli.output import echo
 from submission_checker.cli.rules import printing
 from submission_checker.engine.ruleset import Ruleset
@@ -26,7 +26,7 @@ _NEVER = (
 
 @click.command()
 @click.argument("root", type=click.Path(exists=True, path_type=Path))
-@batch.archive_options
+@archiving.archive_options
 @common.own_rules_option
 @printing.format_option
 @click.pass_context
@@ -70,9 +70,9 @@ def corpus(
             keep_going=keep_going,
         )
         found = find(root, rules.layout.root_holds)
-        batch.tell_unlisted(found)
+        archiving.tell_unlisted(found)
         ledger = Ledger(None, made_by=made_by(rules))
-        batch.gather(ledger, found, settings, rules, jobs=jobs, timeout=timeout)
+        archiving.gather(ledger, found, settings, rules, jobs=jobs, timeout=timeout)
         records, complete = ledger.finish(), not found.unlisted
     lost = [record for record in records if not record["rules"]]
     rows = coverage(records, rules.rules)
