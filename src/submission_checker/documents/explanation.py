@@ -259,9 +259,7 @@ def _sentence(error: ValidationError, path: list[Any]) -> str:
             return f"{name} must not be blank"
         case "pattern":
             return f"{name} must have the form {expected}, found {describe(value)}"
-        case "x-date" | "x-number-keys":
-            return f"{name} {error.message}"
-        case "x-at-most":
+        case "x-date" | "x-number-keys" | "x-at-most":
             return f"{name} {error.message}"
         case "x-agree":
             return error.message

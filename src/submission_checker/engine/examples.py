@@ -9,15 +9,17 @@ from typing import Any
 
 from submission_checker.engine import kinds
 from submission_checker.engine.errors import EvaluationError
-from submission_checker.engine.extraction import Record
 from submission_checker.engine.judge import Judge, Judgement
-from submission_checker.engine.layout import Scope
+from submission_checker.engine.layout import Scope, Source
 from submission_checker.engine.model import CheckResult, Verdict
 from submission_checker.engine.rules import Rule
 from submission_checker.engine.ruleset import Ruleset
-from submission_checker.engine.subjects import Run, Subject
+from submission_checker.engine.subjects import ByFile, Run, Subject
 
 KINDS = ("passed", "broken", "not_checked")
+_PROBLEMS = ("problems", "read_problems", "schema_problems")
+_PROBLEM = {"kind": "schema", "message": "", "pointer": "", "line": None, "column": None}
+"""What an example need not say of a problem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ def _check_shape(given: Any, scopes: list[str]) -> None:
         _need(given.get(key), dict, f"{key} in an example must be a mapping")
     for name, state in (given.get("files") or {}).items():
         _need(state, dict, f"files.{name} in an example must be a mapping")
-        for key in ("problems", "read_problems", "schema_problems"):
+        for key in _PROBLEMS:
             _need((state or {}).get(key), list, f"files.{name}.{key} in an example must be a list")
             for problem in (state or {}).get(key) or ():
                 _need(problem, dict, f"a problem of files.{name} in an example must be a mapping")
@@ -117,24 +119,16 @@ class _ExampleSubject(Subject):
         return self._given.get(section) or {}
 
 
-class _GivenStates(Record):
+class _GivenStates(ByFile):
     """File states as an example gives them; a document that it gives exists and has no problem."""
 
-    __slots__ = ("_subject",)
+    __slots__ = ()
 
-    def __init__(self, subject: _ExampleSubject):
-        self._subject = subject
-
-    def get(self, key: str, default: Any = None) -> Any:
-        """Return the state of a document or place."""
-        found = self._subject.source(key)
-        if found is None:
-            return None
-        source, owner = found
+    def _about(self, name: str, source: Source, owner: Subject) -> dict[str, Any]:
         assert isinstance(owner, _ExampleSubject)
-        known = owner.given("files").get(key) or {}
+        known = owner.given("files").get(name) or {}
         there = bool(
-            known.get("exists", owner.get(key) is not None or known.get("kind", "absent") != "absent")
+            known.get("exists", owner.get(name) is not None or known.get("kind", "absent") != "absent")
         )
         path = "/".join(part for part in (owner.path, source.path) if part)
         state = {
@@ -143,47 +137,23 @@ class _GivenStates(Record):
             "exists": there,
             "kind": "file" if there else "absent",
             "readable": there and not known.get("problems"),
-            "problems": [],
-            "read_problems": [],
-            "schema_problems": [],
-            "folders": [],
-            "files": [],
-            "matches": [],
+            **{entry: [] for entry in (*_PROBLEMS, "folders", "files", "matches")},
             **known,
         }
-        for problems in ("problems", "read_problems", "schema_problems"):
-            state[problems] = [
-                {
-                    "path": path,
-                    "kind": "schema",
-                    "message": "",
-                    "pointer": "",
-                    "line": None,
-                    "column": None,
-                    **p,
-                }
-                for p in state[problems]
-            ]
+        for entry in _PROBLEMS:
+            state[entry] = [{"path": path, **_PROBLEM, **given} for given in state[entry]]
         return state
 
 
-class _GivenRaw(Record):
+class _GivenRaw(ByFile):
     """Documents as written: as an example gives them in `raw`, else what it gives of the document."""
 
-    __slots__ = ("_subject",)
+    __slots__ = ()
 
-    def __init__(self, subject: _ExampleSubject):
-        self._subject = subject
-
-    def get(self, key: str, default: Any = None) -> Any:
-        """Return a document as written."""
-        found = self._subject.source(key)
-        if found is None:
-            return None
-        owner = found[1]
+    def _about(self, name: str, source: Source, owner: Subject) -> Any:
         assert isinstance(owner, _ExampleSubject)
         raw = owner.given("raw")
-        return raw[key] if key in raw else owner.get(key)
+        return raw[name] if name in raw else owner.get(name)
 
 
 def subject_of(ruleset: Ruleset, rule: Rule, given: Mapping[str, Any]) -> Subject:

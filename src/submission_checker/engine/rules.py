@@ -286,11 +286,6 @@ def rule(raw: dict[str, Any], *, family: str, source: str, functions: Functions)
         source=source,
     )
     each = raw.get("for_each")
-    definitions: dict[str, Definition] = {
-        name: Constant(value) for name, value in raw.get("params", {}).items()
-    }
-    definitions |= {name: Extract(path) for name, path in raw.get("extract", {}).items()}
-    definitions |= {name: definition(entry, functions) for name, entry in raw.get("let", {}).items()}
     single = {key: raw[key] for key in ("require", "broken") if key in raw}
     # Without any check there is only what `passed` states.
     written = raw.get("checks") or ([single] if single else [])
@@ -302,7 +297,7 @@ def rule(raw: dict[str, Any], *, family: str, source: str, functions: Functions)
         )
         if each
         else None,
-        definitions=definitions,
+        definitions=_definitions(raw, functions),
         when=_compute(raw.get("when"), functions),
         checks=[_check(entry, severity, functions) for entry in written],
         passed=Message(raw["passed"]) if raw.get("passed") else None,
@@ -311,6 +306,14 @@ def rule(raw: dict[str, Any], *, family: str, source: str, functions: Functions)
         raw=raw,
         constants=dict(raw.get("params", {})),
     )
+
+
+def _definitions(raw: Mapping[str, Any], functions: Functions) -> dict[str, Definition]:
+    """Make the names of a rule, in the order in which they may use each other."""
+    found: dict[str, Definition] = {name: Constant(value) for name, value in raw.get("params", {}).items()}
+    found |= {name: Extract(path) for name, path in raw.get("extract", {}).items()}
+    found |= {name: definition(entry, functions) for name, entry in raw.get("let", {}).items()}
+    return found
 
 
 def _flat(text: str | None) -> str | None:

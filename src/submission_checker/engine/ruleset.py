@@ -184,36 +184,11 @@ def _build(
     schemas: Path | None,
     mistakes: list[Mistake],
 ) -> Ruleset:
-    """Make the parts of a ruleset; a part that is no rule is a mistake with its place."""
+    """Make a ruleset of what its files say."""
     settings = files.settings
     layout = layouts.build(files.layout)
-    rules: dict[str, parts.Rule] = {}
-    order = [*(settings.get("families") or ()), *sorted(set(files.families.values()))]
-    for name in sorted(files.rules, key=lambda name: (order.index(files.families[name]), name)):
-        raw = files.rules[name]
-        try:
-            made = parts.rule(
-                raw, family=files.families[name], source=files.sources[name], functions=functions
-            )
-        except (ExpressionError, KeyError, ValueError, TypeError, AttributeError) as error:
-            mistakes.append(files.marks[name].mistake((), f"not a rule: {type(error).__name__} {error}"))
-            continue
-        if made.info.scope not in layout.scopes:
-            hint = did_you_mean(made.info.scope, layout.scopes)
-            mistakes.append(files.marks[name].mistake(("scope",), f"no scope named {made.info.scope}{hint}"))
-            continue
-        rules[name] = _with_page(made, settings)
-    facts: dict[str, dict[str, parts.Fact]] = {name: {} for name in layout.scopes}
-    for scope, entries in files.facts.items():
-        if scope not in facts:
-            hint = did_you_mean(scope, layout.scopes)
-            mistakes.append(files.marks["facts"].mistake((scope,), f"no scope named {scope}{hint}"))
-            continue
-        for name, raw in (entries or {}).items():
-            doc = raw.get("doc", "") if isinstance(raw, dict) else ""
-            facts[scope][name] = parts.Fact(
-                name=name, scope=scope, definition=parts.definition(raw, functions), doc=doc
-            )
+    rules = _rules(files, layout, functions, mistakes)
+    facts = _facts(files, layout, functions, mistakes)
     gates = [_gate(raw, index, rules, layout, files, functions, mistakes)
              for index, raw in enumerate(settings.get("gates") or ())]  # fmt: skip
     info = RulesetInfo(
@@ -228,9 +203,49 @@ def _build(
     return Ruleset(
         info=info, folder=folder, chain=chain, settings=settings, layout=layout, facts=facts,
         tables=files.tables, rules=rules, gates=gates, clauses=files.clauses, views=files.views,
-        functions=functions,
-        schemas_folder=schemas,
+        functions=functions, schemas_folder=schemas,
     )  # fmt: skip
+
+
+def _rules(
+    files: Files, layout: layouts.Layout, functions: parts.Functions, mistakes: list[Mistake]
+) -> dict[str, parts.Rule]:
+    """Make the rules in the order of reports; one that is no rule is a mistake with its place."""
+    rules: dict[str, parts.Rule] = {}
+    order = [*(files.settings.get("families") or ()), *sorted(set(files.families.values()))]
+    for name in sorted(files.rules, key=lambda name: (order.index(files.families[name]), name)):
+        raw = files.rules[name]
+        try:
+            made = parts.rule(
+                raw, family=files.families[name], source=files.sources[name], functions=functions
+            )
+        except (ExpressionError, KeyError, ValueError, TypeError, AttributeError) as error:
+            mistakes.append(files.marks[name].mistake((), f"not a rule: {type(error).__name__} {error}"))
+            continue
+        if made.info.scope not in layout.scopes:
+            hint = did_you_mean(made.info.scope, layout.scopes)
+            mistakes.append(files.marks[name].mistake(("scope",), f"no scope named {made.info.scope}{hint}"))
+            continue
+        rules[name] = _with_page(made, files.settings)
+    return rules
+
+
+def _facts(
+    files: Files, layout: layouts.Layout, functions: parts.Functions, mistakes: list[Mistake]
+) -> dict[str, dict[str, parts.Fact]]:
+    """Make the facts of each scope."""
+    facts: dict[str, dict[str, parts.Fact]] = {name: {} for name in layout.scopes}
+    for scope, entries in files.facts.items():
+        if scope not in facts:
+            hint = did_you_mean(scope, layout.scopes)
+            mistakes.append(files.marks["facts"].mistake((scope,), f"no scope named {scope}{hint}"))
+            continue
+        for name, raw in (entries or {}).items():
+            doc = raw.get("doc", "") if isinstance(raw, dict) else ""
+            facts[scope][name] = parts.Fact(
+                name=name, scope=scope, definition=parts.definition(raw, functions), doc=doc
+            )
+    return facts
 
 
 def _with_page(rule: parts.Rule, settings: Mapping[str, Any]) -> parts.Rule:
@@ -260,12 +275,9 @@ def _gate(
         return parts.Gate(after=(), stops=stops, when=None, rules=frozenset())
     inside = {name for name in layout.scopes if stops in layout.chain(name)}
     named = {key: list(raw.get(key) or ()) for key in ("except", "only")}
-    families = {*files.families.values(), *(files.settings.get("families") or ())}
     for key, entries in {"after": after, **named}.items():
         for entry in entries:
-            known = entry in rules or (key != "after" and entry.removeprefix("family:") in families)
-            known = known or entry in files.unusable or entry in files.retired
-            if not known:
+            if not _gate_may_name(key, entry, rules, files):
                 hint = did_you_mean(entry, rules)
                 mistakes.append(marks.mistake(("gates", index, key), f"a gate names no rule {entry}{hint}"))
 
@@ -286,3 +298,11 @@ def _gate(
         when=parts.Compute(when, functions) if when else None, rules=held,
         on_warning=raw.get("severity") == "warning", because=raw.get("because", ""),
     )  # fmt: skip
+
+
+def _gate_may_name(key: str, entry: str, rules: Mapping[str, parts.Rule], files: Files) -> bool:
+    """Tell whether there is the rule, or but for `after` the family, that a gate names."""
+    if entry in rules or entry in files.unusable or entry in files.retired:
+        return True
+    families = {*files.families.values(), *(files.settings.get("families") or ())}
+    return key != "after" and entry.removeprefix("family:") in families

@@ -406,8 +406,8 @@ class Subject(Record):
         return None
 
 
-class AsWritten(Record):
-    """The documents of a subject as they were written, whatever their schema says of them."""
+class ByFile(Record):
+    """Something about each document and place that a subject sees, by their names."""
 
     __slots__ = ("_subject",)
 
@@ -415,11 +415,21 @@ class AsWritten(Record):
         self._subject = subject
 
     def get(self, key: str, default: Any = None) -> Any:
-        """Return the parsed content of a document, null where it could not be parsed."""
+        """Return what is known of the document or place of that name, null where there is none."""
         found = self._subject.source(key)
-        if found is None:
-            return None
-        source, owner = found
+        return None if found is None else self._about(key, *found)
+
+    def _about(self, name: str, source: Source, owner: Subject) -> Any:
+        raise NotImplementedError
+
+
+class AsWritten(ByFile):
+    """The documents of a subject as they were written, whatever their schema says of them."""
+
+    __slots__ = ()
+
+    def _about(self, name: str, source: Source, owner: Subject) -> Any:
+        """Return the parsed content of a document, null where it could not be parsed."""
         if source.glob:
             return [
                 {"path": location, "value": owner.run.reading(source, location).value}
@@ -432,23 +442,21 @@ class AsWritten(Record):
         raise EvaluationError(f"an expression sees no document; extract what it needs of raw.{name}")
 
 
-class States(Record):
+class States(ByFile):
     """The states of a subject's files, by the names of its documents and places."""
 
-    __slots__ = ("_known", "_subject")
+    __slots__ = ("_known",)
 
     def __init__(self, subject: Subject):
-        self._subject = subject
+        super().__init__(subject)
         self._known: dict[str, State] = {}
 
     def get(self, key: str, default: Any = None) -> Any:
         """Return the state of the document or place of that name."""
-        state = self._known.get(key)
-        if state is None:
-            found = self._subject.source(key)
-            if found is None:
-                return None
-            state = self._known[key] = State(*found)
+        return self._known[key] if key in self._known else super().get(key)
+
+    def _about(self, name: str, source: Source, owner: Subject) -> State:
+        state = self._known[name] = State(source, owner)
         return state
 
 

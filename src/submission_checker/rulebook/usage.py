@@ -13,7 +13,7 @@ from typing import Any
 
 from submission_checker.bench.cases import RuleCase
 from submission_checker.bench.inference import Known, Subject
-from submission_checker.bench.meanings import Constant, Ledger, Meaning, Shaped
+from submission_checker.bench.meanings import Ledger, Meaning, Shaped
 from submission_checker.engine.rules import Compute, Definition, Locate, Rule
 from submission_checker.engine.ruleset import Ruleset
 from submission_checker.engine.source import Marks
@@ -132,10 +132,6 @@ class _Watched(Known):
         if scope not in self._subjects:
             self._subjects[scope] = _WatchedSubject(self, scope)
         return self._subjects[scope]
-
-    def table(self, name: str) -> Constant:
-        """Return a table."""
-        return Constant(name, self.ruleset.tables[name], (name,), self.ledger)
 
     def document(self, name: str, *, as_written: bool) -> Meaning:
         """Return a document's value."""

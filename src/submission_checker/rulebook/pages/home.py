@@ -37,24 +37,7 @@ def _home(books: Sequence[Book], guides: Sequence[Guide], *, lints: bool) -> str
         (md.link(book.label, book.home, HOME), md.text(book.ruleset.info.title), str(len(book.rules)))
         for book in books
     ]
-    rules = md.link("Rules", main.index("rules"), HOME)
-    clauses = md.link("Clauses", main.index("clauses"), HOME)
-    ways = [
-        ("a finding, and its rule", f"{rules}; in a terminal, {md.code(f'{PROGRAM} rules show RULE')}"),
-        (
-            "a clause of the policy",
-            f"{clauses}; in a terminal, {md.code(f'{PROGRAM} rules list --clause N.N')}",
-        ),
-        ("a file, and a question about a field", md.link("Documents", main.index("documents"), HOME)),
-        ("the question what is checked, and what is not", md.link("Coverage", main.coverage, HOME)),
-        ("a number or a word that rules ask for", md.link("Tables", main.index("tables"), HOME)),
-        ("a function in a rule", md.link("Functions", f"{FUNCTIONS}/README.md", HOME)),
-        ("a command and its options", md.link("Commands", COMMANDS, HOME)),
-    ]
-    if not main.sections:
-        ways = [way for way in ways if "clause" not in way[0] and "checked" not in way[0]]
-    if lints:
-        ways.append(("a complaint about a ruleset", md.link("Lints", LINTS, HOME)))
+    ways = _ways(main, lints=lints)
     blocks = [
         first_line("the rulesets and the titles of the pages"),
         f"# {PROGRAM}",
@@ -73,6 +56,29 @@ def _home(books: Sequence[Book], guides: Sequence[Guide], *, lints: bool) -> str
     return md.page(blocks)
 
 
+def _ways(main: Book, *, lints: bool) -> list[tuple[str, str]]:
+    """Return what readers may come with, and where each of them looks."""
+    rules = md.link("Rules", main.index("rules"), HOME)
+    clauses = md.link("Clauses", main.index("clauses"), HOME)
+    ways = [
+        ("a finding, and its rule", f"{rules}; in a terminal, {md.code(f'{PROGRAM} rules show RULE')}"),
+        (
+            "a clause of the policy",
+            f"{clauses}; in a terminal, {md.code(f'{PROGRAM} rules list --clause N.N')}",
+        ),
+        ("a file, and a question about a field", md.link("Documents", main.index("documents"), HOME)),
+        ("the question what is checked, and what is not", md.link("Coverage", main.coverage, HOME)),
+        ("a number or a word that rules ask for", md.link("Tables", main.index("tables"), HOME)),
+        ("a function in a rule", md.link("Functions", f"{FUNCTIONS}/README.md", HOME)),
+        ("a command and its options", md.link("Commands", COMMANDS, HOME)),
+    ]
+    if not main.sections:
+        ways = [way for way in ways if "clause" not in way[0] and "checked" not in way[0]]
+    if lints:
+        ways.append(("a complaint about a ruleset", md.link("Lints", LINTS, HOME)))
+    return ways
+
+
 def _ruleset(book: Book, books: Sequence[Book]) -> str:
     here, info = book.home, book.ruleset.info
     older = before(book, books)
@@ -84,6 +90,23 @@ def _ruleset(book: Book, books: Sequence[Book]) -> str:
         ("For submissions", _range(cohorts.get("first"), cohorts.get("last"))),
         ("Rules", str(len(book.rules))),
     ]
+    pages = _pages_of(book, older)
+    actions = _actions(book)
+    blocks = [
+        first_line(f"rules/{book.id}/ruleset.yaml"),
+        f"# {book.label}",
+        md.text(info.title) + ".",
+        md.table(("", ""), [row for row in facts if row[1]]),
+        "## Pages",
+        md.bullets(f"{md.link(title, page, here)}: {what}" for page, title, what in pages),
+        *(["## What the policy does with a broken rule",
+           md.table(("Action", "Called", "Means", "Severity that fits"), actions)] if actions else []),
+    ]  # fmt: skip
+    return md.page(blocks)
+
+
+def _pages_of(book: Book, older: Book | None) -> list[tuple[str, str, str]]:
+    """Return the pages of a ruleset that are not empty: path, title, and what is there."""
     parts = [
         (book.index("rules"), "Rules", "each with its clause, sentence, messages and examples"),
         (book.index("clauses"), "Clauses", "each with the rules that serve it"),
@@ -94,27 +117,20 @@ def _ruleset(book: Book, books: Sequence[Book]) -> str:
     ]
     if older is not None:
         parts.append((book.changes, "Changes", f"what is different from {older.id}"))
-    known = [part for part in parts if book.sections or part[1] not in ("Clauses", "Coverage")]
-    actions = [
+    return [part for part in parts if book.sections or part[1] not in ("Clauses", "Coverage")]
+
+
+def _actions(book: Book) -> list[tuple[str, str, str, str]]:
+    """Return the rows of the table of what the policy does."""
+    return [
         (
             md.code(name),
             md.text(entry["label"]),
-            book.prose(entry["doc"], here),
+            book.prose(entry["doc"], book.home),
             md.text(entry.get("severity", "")),
         )
         for name, entry in book.actions.items()
     ]
-    blocks = [
-        first_line(f"rules/{book.id}/ruleset.yaml"),
-        f"# {book.label}",
-        md.text(info.title) + ".",
-        md.table(("", ""), [row for row in facts if row[1]]),
-        "## Pages",
-        md.bullets(f"{md.link(title, page, here)}: {what}" for page, title, what in known),
-        *(["## What the policy does with a broken rule",
-           md.table(("Action", "Called", "Means", "Severity that fits"), actions)] if actions else []),
-    ]  # fmt: skip
-    return md.page(blocks)
 
 
 def _range(first: str | None, last: str | None) -> str:
