@@ -19,6 +19,12 @@ from submission_checker import SubmissionChecker, resources
 from submission_checker.engine.model import Verdict
 from tests.support.submissions import SUBMISSIONS, Case
 
+
+@pytest.fixture(autouse=True)
+def rules_of_the_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MLPERF_ENDPOINTS_RULESET", "2026-10")
+
+
 CURVE = "results/lakeside_l8/llama3_1-8b"
 SCHEMA = f"# yaml-language-server: $schema={resources.schemas().as_posix()}/{{}}.schema.json\n"
 """First line of a file, from which editors complete."""

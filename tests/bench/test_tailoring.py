@@ -19,6 +19,12 @@ from submission_checker.engine.tailoring import TailoringError
 from submission_checker.engine.waivers import day, matches
 from tests.bench.conftest import LIBRARY
 
+
+@pytest.fixture(autouse=True)
+def rules_of_the_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MLPERF_ENDPOINTS_RULESET", "2026-10")
+
+
 AS_OF = date(2026, 11, 30)
 NON_COMPLIANT = Path(__file__).parents[2] / "fixtures" / "submissions" / "non-compliant"
 WAIVER = (
@@ -424,18 +430,24 @@ waivers:
         assert "FAILED: 7 errors, 2 warnings" in answer.out
         assert "would be waived, but waivers are set aside" in " ".join(answer.out.split())
 
-    def test_auto(self, command, file):
-        answer = command(
-            "check", NON_COMPLIANT, "--ruleset", "auto", "--tailoring", file, "--as-of", "2026-12-01"
-        )
+    @pytest.fixture
+    def early(self, tmp_path):
+        """The sample with mistakes, made for a cohort of 2026-10, so that `auto` takes that ruleset."""
+        folder = Path(shutil.copytree(NON_COMPLIANT, tmp_path / "early"))
+        for point in folder.rglob("point.yaml"):
+            point.write_text(
+                point.read_text(encoding="utf-8").replace("2026-11-C0", "2026-10-C1"), encoding="utf-8"
+            )
+        return folder
+
+    def test_auto(self, command, file, early):
+        answer = command("check", early, "--ruleset", "auto", "--tailoring", file, "--as-of", "2026-12-01")
 
         assert "FAILED: 6 errors, 2 warnings, 1 waived" in answer.out
 
     @pytest.mark.parametrize("ruleset", ["2026-10", "auto"])
-    def test_expired(self, command, file, ruleset):
-        answer = command(
-            "check", NON_COMPLIANT, "--ruleset", ruleset, "--tailoring", file, "--as-of", "2027-01-01"
-        )
+    def test_expired(self, command, file, early, ruleset):
+        answer = command("check", early, "--ruleset", ruleset, "--tailoring", file, "--as-of", "2027-01-01")
 
         assert (answer.code, answer.out) == (3, "")
         assert answer.err == (

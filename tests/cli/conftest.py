@@ -20,9 +20,9 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Ours, without what a machine may say of terminals and workflows."""
+    """Ours, without what a machine may say of terminals and workflows, and with the rules of the samples."""
     kept = {key: value for key, value in os.environ.items() if key not in RUNNER}
-    return {**kept, "PYTHONUTF8": "1", **(changes or {})}
+    return {**kept, "PYTHONUTF8": "1", "MLPERF_ENDPOINTS_RULESET": "2026-10", **(changes or {})}
 
 
 @pytest.fixture
