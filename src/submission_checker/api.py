@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, TypedDict
 
 from submission_checker import resources
 from submission_checker.engine import ruleset as rulesets
@@ -56,9 +58,7 @@ def load_ruleset(
     folder, own = _folder(name)
     return rulesets.load(
         folder,
-        functions=BUILTINS,
-        schemas=resources.schemas(),
-        rulesets=resources.rulesets(),
+        **_shipped(),
         tailored=tailoring,
         examples=examples,
         # What ships is linked by the tests; a user's own is linked each time.
@@ -79,9 +79,7 @@ def survey_ruleset(name: str | Path | None = None, *, tailoring: Tailoring | Non
     folder, _ = _folder(name)
     return rulesets.survey(
         folder,
-        functions=BUILTINS,
-        schemas=resources.schemas(),
-        rulesets=resources.rulesets(),
+        **_shipped(),
         tailored=tailoring,
         examples=True,
     )
@@ -100,6 +98,17 @@ def read_tailoring(file: str | Path, *, as_of: date | None = None, waivers: bool
     """
     schema = resources.schemas() / "tailoring.schema.json"
     return tailorings.read(Path(file), schema=schema, as_of=as_of, with_waivers=waivers)
+
+
+class _Shipped(TypedDict):
+    functions: Mapping[str, Callable[..., Any]]
+    schemas: Path
+    rulesets: Path
+
+
+def _shipped() -> _Shipped:
+    """Return what every ruleset may build on: our functions, schemas and rulesets."""
+    return {"functions": BUILTINS, "schemas": resources.schemas(), "rulesets": resources.rulesets()}
 
 
 def _folder(name: str | Path | None) -> tuple[Path, bool]:

@@ -14,7 +14,6 @@ from submission_checker.engine.subjects import Run
 
 ROOT = Path(__file__).parents[2]
 RULESETS = ROOT / "fixtures" / "rulesets"
-FACTS = RULESETS / "library" / "facts.yaml"
 
 STATEMENT = """\
 id: shelf-told

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -65,8 +64,6 @@ LOAN = """{
   "reader": "R. Reader"
 }
 """
-
-ResultMaker = Callable[..., CheckResult]
 
 
 def result(root: Path, rule: str, message: str, location: str = "", **more: object) -> CheckResult:
