@@ -219,6 +219,14 @@ def _name_of(path: list[Any]) -> str:
     return name or "the document"
 
 
+_BOUNDS = {
+    "minimum": "at least",
+    "maximum": "at most",
+    "exclusiveMinimum": "greater than",
+    "exclusiveMaximum": "less than",
+}
+
+
 def _sentence(error: ValidationError, path: list[Any]) -> str:
     """Say what one violation means."""
     name = _name_of(path)
@@ -226,25 +234,14 @@ def _sentence(error: ValidationError, path: list[Any]) -> str:
     expected: Any = error.validator_value
     match error.validator:
         case "type":
-            if isinstance(value, dict) and "object" in _listed(expected):
-                key = next(key for key in value if not isinstance(key, str))
-                return f"the keys of {name} must be text, found {describe(key)}; put it in quotes"
-            if value is None and not path:
-                return f"the document must be {_kinds(expected)}, but it is empty or null"
-            return f"{name} must be {_kinds(expected)}, found {describe(value)}{_hint(expected, value)}"
+            return _wrong_kind(expected, value, path)
         case "enum":
             members = ", ".join(shorten(item) for item in expected)
             return f"{name} must be one of {members}, found {describe(value)}"
         case "const":
             return f"{name} must be {shorten(expected)}, found {describe(value)}"
-        case "minimum":
-            return f"{name} must be at least {expected}, found {shorten(value)}"
-        case "maximum":
-            return f"{name} must be at most {expected}, found {shorten(value)}"
-        case "exclusiveMinimum":
-            return f"{name} must be greater than {expected}, found {shorten(value)}"
-        case "exclusiveMaximum":
-            return f"{name} must be less than {expected}, found {shorten(value)}"
+        case "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" as bound:
+            return f"{name} must be {_BOUNDS[bound]} {expected}, found {shorten(value)}"
         case "minLength":
             if expected == 1:
                 return f"{name} must not be empty"
@@ -265,6 +262,18 @@ def _sentence(error: ValidationError, path: list[Any]) -> str:
             return error.message
         case other:
             return f"{name} does not satisfy {other} of the schema, found {describe(value)}"
+
+
+def _wrong_kind(expected: Any, value: Any, path: list[Any]) -> str:
+    """Say that a value is of another kind than it should be."""
+    name = _name_of(path)
+    if isinstance(value, dict) and "object" in _listed(expected):
+        # It is an object; then its keys are what no JSON object has.
+        key = next(key for key in value if not isinstance(key, str))
+        return f"the keys of {name} must be text, found {describe(key)}; put it in quotes"
+    if value is None and not path:
+        return f"the document must be {_kinds(expected)}, but it is empty or null"
+    return f"{name} must be {_kinds(expected)}, found {describe(value)}{_hint(expected, value)}"
 
 
 def _counted(number: int, one: str, many: str) -> str:
