@@ -1,4 +1,4 @@
-"""What the rules of 2026-11 make of a curve: regions with and without a declared C_min, and points that count."""
+"""What the rules of 2026-11 make of a curve: regions with and without a declared C_min, points that count."""
 
 from __future__ import annotations
 
