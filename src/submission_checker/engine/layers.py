@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -165,7 +165,8 @@ def override(
         return None
     before = files.rules[found]
     params = before.get("params", {})
-    unknown = sorted(set(change.get("params") or {}) - set(params))
+    wanted = change.get("params")
+    unknown = sorted(set(wanted) - set(params)) if isinstance(wanted, Mapping) else []
     mistakes.extend(
         marks.mistake(
             (*place, "params", param), f"{name} has no parameter {param}{did_you_mean(param, params)}"
@@ -179,9 +180,9 @@ def override(
     # Examples are neither read nor needed for a check.
     asked = change if files.examples else {key: value for key, value in change.items() if key != "examples"}
     merged = merge(before, asked)
-    for part in (merged, merged.get("examples") or {}):
-        for key in [key for key, value in part.items() if value is None]:
-            del part[key]
+    if isinstance(merged.get("examples"), dict):
+        merged["examples"] = _without_nulls(merged["examples"])
+    merged = _without_nulls(merged)
     overlaid = source.Overlaid(files.marks[found], marks, place)
     if files.check_shape("rule", merged, overlaid, mistakes):
         files.rules[found] = merged
@@ -189,6 +190,11 @@ def override(
     else:
         files.unusable.add(found)
     return found
+
+
+def _without_nulls(mapping: dict[str, Any]) -> dict[str, Any]:
+    """Leave out the keys that were to be taken away and were not there."""
+    return {key: value for key, value in mapping.items() if value is not None}
 
 
 def merge(below: Any, above: Any, depth: int | None = None) -> Any:
