@@ -21,7 +21,7 @@ RULESETS := $(wildcard rules/*)
 all: lint test
 
 check-sample: $(VENV)/.ready
-	@$(BIN)/submission-checker check fixtures/submissions/compliant
+	@$(BIN)/submission-checker check fixtures/submissions/compliant-2026-11
 
 test: $(VENV)/.ready-dev
 	$(BIN)/python -m pytest -n 2 $(ARGS)

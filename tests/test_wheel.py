@@ -45,7 +45,7 @@ def installed(tmp_path_factory) -> Path:
     return commands
 
 
-@pytest.mark.parametrize(("sample", "code"), [("compliant", 0), ("non-compliant", 1)])
+@pytest.mark.parametrize(("sample", "code"), [("compliant-2026-11", 0), ("non-compliant", 1)])
 def test_installed_command_checks_a_folder(installed, tmp_path, sample, code):
     """The console command finds its rules and schemas in the wheel, and says so by its exit code."""
     shutil.copytree(SUBMISSIONS / sample, tmp_path / "submission")
