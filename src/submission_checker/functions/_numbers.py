@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -30,3 +31,15 @@ def strict_float(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     return plain_float(value)
+
+
+def add_up(numbers: Iterable[float]) -> float:
+    """Add numbers from left to right: `sum` rounds otherwise since Python 3.12, and a verdict may hang on it.
+
+    >>> add_up([0.1] * 10)
+    0.9999999999999999
+    """
+    total: float = 0
+    for number in numbers:
+        total += number
+    return total

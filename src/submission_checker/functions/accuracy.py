@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from submission_checker.functions._numbers import plain_float, plain_int
+from submission_checker.functions._numbers import add_up, plain_float, plain_int
 
 PERCENT = 100
 """What a fraction is multiplied by to be a percentage."""
@@ -444,10 +444,10 @@ def _is_infinite(value: Any) -> bool:
 
 def _weighted_mean(column: list[tuple[float, float | None]]) -> float:
     weights = [weight for _, weight in column if weight is not None]
-    total = sum(weights)
+    total = add_up(weights)
     if len(weights) < len(column) or total <= 0:
-        return sum(value for value, _ in column) / len(column)
-    return sum(value * weight for (value, _), weight in zip(column, weights, strict=True)) / total
+        return add_up(value for value, _ in column) / len(column)
+    return add_up(value * weight for (value, _), weight in zip(column, weights, strict=True)) / total
 
 
 def _gate_row(metric: str, value: float, bounds: Mapping[str, Any]) -> dict[str, Any]:

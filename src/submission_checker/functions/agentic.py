@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from submission_checker.functions._numbers import add_up
+
 
 def headline_score(
     metrics: Mapping[str, Mapping[str, float]], dataset: str, *, score_field: str
@@ -100,7 +102,7 @@ def band_results(results: Sequence[Mapping[str, Any]], *, bands: Sequence[str]) 
     for band in bands:
         values = [result["value"] for result in results if result["band"] == band]
         if values:
-            mean = sum(values) / len(values)
+            mean = add_up(values) / len(values)
             rows.append({"band": band, "values": values, "mean": mean, "crowded": len(values) > 1})
     return rows
 
@@ -120,7 +122,7 @@ def mean_of_bands(rows: Sequence[Mapping[str, Any]]) -> float | None:
     >>> mean_of_bands([{"mean": 70.0}, {"mean": 80.0}]), mean_of_bands([])
     (75.0, None)
     """
-    return sum(row["mean"] for row in rows) / len(rows) if rows else None
+    return add_up(row["mean"] for row in rows) / len(rows) if rows else None
 
 
 def mean_osl(summary: Any, *, path: Sequence[str]) -> float | None:

@@ -18,6 +18,7 @@ from submission_checker.functions._descriptor import (
     summed_components,
     total_nodes,
 )
+from submission_checker.functions._numbers import add_up
 
 Fault = dict[str, Any]
 """What is wrong: its `id`, the `pointer` to it, and the values that a message needs."""
@@ -296,7 +297,7 @@ def _bandwidth_faults(
     descriptor: Mapping[str, Any], fabric: Mapping[str, Any], tolerance_tbps: float
 ) -> Iterator[Fault]:
     required, derived = fabric["required_bandwidth_tbps"], nic_bandwidth_tbps(descriptor) or 0.0
-    offered = sum(product(entry["count"], entry["bandwidth_tbps"]) for entry in offered_switches(fabric))
+    offered = add_up(product(entry["count"], entry["bandwidth_tbps"]) for entry in offered_switches(fabric))
     values = {"required": required, "derived": derived, "offered": offered}
     if required < derived - tolerance_tbps:
         yield _fault("required-bandwidth-low", "/scale_out/required_bandwidth_tbps", **values)

@@ -18,7 +18,7 @@ from submission_checker.functions._descriptor import (
     quotient,
     summed_components,
 )
-from submission_checker.functions._numbers import plain_int
+from submission_checker.functions._numbers import add_up, plain_int
 
 WATTS_A_KILOWATT = 1000
 BITS_A_BYTE = 8
@@ -387,7 +387,7 @@ def engaged_power_kw(
     shares = [used / nodes for used, nodes in zip(engaged, provisioned, strict=True)]
     if power["declared_kw"] is not None:
         return float(round(power["declared_kw"] * max(shares), decimals))
-    watts = sum(
+    watts = add_up(
         ((1 + power["overhead_fraction"]) * row["major_w"] + row["published_w"]) * share
         for row, share in zip(sets, shares, strict=True)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from submission_checker.functions._numbers import plain_float
+from submission_checker.functions._numbers import add_up, plain_float
 
 WATTS_A_KILOWATT = 1000
 
@@ -175,7 +175,7 @@ def _components_w(
     known = [watts for name in counted if (watts := totals[name]) is not None]
     if not known or overhead is None:
         return None, []
-    return sum(known) * (1 + overhead), [name for name in counted if totals[name] is None]
+    return add_up(known) * (1 + overhead), [name for name in counted if totals[name] is None]
 
 
 def _implied_overhead(cooling: str | None, *, overheads: Sequence[Mapping[str, Any]]) -> float | None:
