@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from submission_checker.documents import Limits, Problem, Reading, Root, parse, read
+from submission_checker.documents.json_reader import refuse_too_many
+from submission_checker.documents.problems import Refused
 
 
 def problem_of(reading: Reading) -> Problem:
@@ -318,3 +320,27 @@ def test_relative_root(house, monkeypatch):
     monkeypatch.chdir(house)
     assert read("in.json", "json", root=".").value == {"in": 1}
     assert problem_of(read("out.json", "json", root=".")).kind == "outside"
+
+
+@pytest.mark.parametrize(
+    ("text", "nodes"),
+    [
+        ("1", 1),
+        ("[]", 1),
+        ("[ \n ]", 1),
+        ("[1]", 2),
+        ("[[], {}, [ ], 1]", 5),
+        ('{"a": {"b": [1, 2]}}', 5),
+        ('["a,b", "[", "{]}", "\\"[,", "\\\\", ","]', 7),
+        ('{"[{,\\"": "x"}', 2),
+        ("[" * 6 + "]" * 6, 6),
+    ],
+)
+def test_values_are_counted_before_they_are_built(text, nodes):
+    data = text.encode()
+    assert not parse(data, "json", limits=Limits(max_nodes=nodes)).problems
+    # A text of no more characters than the limit cannot hold more values; the count comes into play beyond.
+    assert problem_of(parse(data, "json", limits=Limits(max_nodes=nodes - 1))).kind == "too_many"
+    with pytest.raises(Refused):
+        refuse_too_many(text.ljust(50), Limits(max_nodes=nodes - 1))
+    refuse_too_many(text.ljust(50), Limits(max_nodes=nodes))

@@ -160,6 +160,13 @@ def test_a_thousand_violations_are_not_all_told():
     assert found[-1] == ("", "and 900 more violations of the schema")
 
 
+def test_a_million_violations_are_not_all_looked_at():
+    schema = field(type="array", items={"type": "integer"})
+    found = problems_of(schema, {"f": ["x"] * 300_000})
+    assert len(found) == 101
+    assert found[-1] == ("", "and at least 4900 more violations of the schema")
+
+
 def test_all_violations_are_told_at_once():
     schema = {"required": ["a"], "properties": {"b": {"type": "integer"}, "c": {"type": "string"}}}
     assert {pointer for pointer, _ in problems_of(schema, {"b": "x", "c": 1})} == {"/a", "/b", "/c"}

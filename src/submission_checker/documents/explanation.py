@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any, Final
 
 from jsonschema import Draft202012Validator
@@ -19,6 +20,8 @@ from submission_checker.documents.conversion import disagreeing, is_date, not_at
 from submission_checker.documents.problems import Problem, escape
 
 _MOST_PROBLEMS: Final = 100
+_MOST_EXAMINED: Final = 5000
+"""Violations of one document that are looked at: a list of a million wrong items takes minutes."""
 _SHORT: Final = 60
 
 _EXPECTED: Final = {
@@ -147,11 +150,13 @@ class Explainer:
             One problem for each violation, in the order of the document's fields; none if the document is
             valid after all (the compiled validator refuses NaN, for instance, even where numbers may be NaN).
         """
-        problems = list(dict.fromkeys(self._problems(self._validator.iter_errors(value))))
+        errors = list(islice(self._validator.iter_errors(value), _MOST_EXAMINED + 1))
+        problems = list(dict.fromkeys(self._problems(errors[:_MOST_EXAMINED])))
         if not problems and _is_plain_json(value):
             return (Problem("schema", f"does not match the schema {self._name}"),)
         if len(problems) > _MOST_PROBLEMS:
-            more = f"and {len(problems) - _MOST_PROBLEMS} more violations of the schema"
+            at_least = "at least " if len(errors) > _MOST_EXAMINED else ""
+            more = f"and {at_least}{len(problems) - _MOST_PROBLEMS} more violations of the schema"
             problems = [*problems[:_MOST_PROBLEMS], Problem("schema", more)]
         return tuple(problems)
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, Final
 
 from submission_checker.documents.files import decode, line_and_column
 from submission_checker.documents.problems import Limits, Problem, Refused
 
 _CONTAINERS: Final = frozenset({dict, list})
+_TEXTS: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_EMPTY: Final = re.compile(r"\[\s*\]|\{\s*\}")
 
 
 class _Doubled(Exception):
@@ -46,6 +49,7 @@ def parse_json(data: bytes, limits: Limits) -> tuple[Any, tuple[Problem, ...]]:
         raise Refused(
             Problem("encoding", "starts with a byte order mark, which JSON does not allow", "", 1, 1)
         )
+    refuse_too_many(text, limits)
     doubled = False
     try:
         try:
@@ -70,6 +74,28 @@ def parse_json(data: bytes, limits: Limits) -> tuple[Any, tuple[Problem, ...]]:
     return value, json_duplicates(text)
 
 
+def refuse_too_many(text: str, limits: Limits) -> None:
+    """Count the values of a long text by its punctuation: to build a hundred million would take all memory.
+
+    Args:
+        text: JSON, or what should be.
+        limits: Number of values.
+
+    Raises:
+        Refused: There are too many.
+    """
+    if len(text) <= limits.max_nodes:
+        return
+    if text.count(",") + text.count("[") + text.count("{") < limits.max_nodes:
+        return
+    bare = _TEXTS.sub("", text)
+    nodes = 1 + bare.count(",")
+    if nodes <= limits.max_nodes:
+        nodes += bare.count("[") + bare.count("{") - sum(1 for _ in _EMPTY.finditer(bare))
+    if nodes > limits.max_nodes:
+        raise Refused(_too_many(limits))
+
+
 def _measure(value: Any, limits: Limits) -> None:
     """Count the levels and the values below *value*, level by level."""
     level = [value]
@@ -77,7 +103,7 @@ def _measure(value: Any, limits: Limits) -> None:
     while level:
         nodes += len(level)
         if nodes > limits.max_nodes:
-            raise Refused(Problem("too_many", f"holds more than {limits.max_nodes} values"))
+            raise Refused(_too_many(limits))
         containers = [item for item in level if type(item) in _CONTAINERS]
         if containers:
             depth += 1
@@ -88,6 +114,10 @@ def _measure(value: Any, limits: Limits) -> None:
 
 def _too_deep(limits: Limits) -> Problem:
     return Problem("too_deep", f"nests deeper than {limits.max_depth} levels")
+
+
+def _too_many(limits: Limits) -> Problem:
+    return Problem("too_many", f"holds more than {limits.max_nodes} values")
 
 
 def _lower_first(text: str) -> str:

@@ -12,6 +12,7 @@ from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, Final
 
 from submission_checker.documents.files import Root, StrPath, decode, fetch
+from submission_checker.documents.json_reader import refuse_too_many
 from submission_checker.documents.problems import (
     DEFAULT,
     MOST_REMARKS,
@@ -59,7 +60,9 @@ def locate(
     try:
         data = fetch(path, root, limits)
         if form == "json":
-            return locate_in_json(decode(data), wanted)
+            text = decode(data)
+            refuse_too_many(text, limits)
+            return locate_in_json(text, wanted)
         return _locate_in_yaml(data, wanted, limits)
     except Refused:
         return {}
