@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from submission_checker.engine.model import Severity, Verdict
@@ -48,6 +50,28 @@ def test_each_distinct_item_is_judged_once(library, check):
     messages = [r.message for r in check(root)[0] if r.rule == "readers-named"]
 
     assert messages == ["a book without a reader (found null)", "a book without a reader (found 1)"]
+
+
+def test_every_one_of_ten_thousand_items_is_judged(library, check):
+    books = ", ".join(f'{{"reader": {number}}}' for number in range(10_000))
+    root = library({"branches/north/s1/loans.json": f'{{"out": [{books}]}}'})
+
+    found = [r for r in check(root)[0] if r.rule == "readers-named"]
+
+    assert len(found) == 10_000
+    assert {r.verdict for r in found} == {Verdict.BROKEN}
+
+
+def test_links_in_a_ring_are_folders_like_others(library, check):
+    root = library()
+    for number in range(40):
+        (root / "branches" / f"l{number}").symlink_to(".")
+
+    started = time.process_time()
+    results, _ = check(root)
+
+    assert time.process_time() - started < 5
+    assert [r.path for r in results if r.rule == "few-shelves" and r.subject == "branches/l0"]
 
 
 class TestGates:

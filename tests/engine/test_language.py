@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import math
 import time
+from datetime import date
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -81,7 +83,7 @@ def test_interpreter_of_simpleeval_agrees(expression: str) -> None:
         "round(5, -1000000000)",
         "join(many, text)",
         "bush == other_bush",
-        "distinct(twigs)",
+        "distinct([bush, other_bush])",
         "[a for a in many if a in long]",
         "text + text + text + text",
     ],
@@ -97,9 +99,33 @@ def test_bounded(expression: str) -> None:
                 "bomb": "(a+)+b",
                 "bush": bush(),
                 "other_bush": bush(),
-                "twigs": [[number] for number in range(1000)],
             }
         )
+
+
+def test_ten_thousand_mappings_are_told_apart() -> None:
+    twigs = [{"leaf": number // 2} for number in range(20_000)]
+    assert Expression("distinct(twigs)", LANGUAGE).evaluate({"twigs": twigs}) == twigs[::2]
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ([1, True, 1.0, "1", None, None], [1, True, "1", None]),
+        ([[1], [True], [1.0], (1,), [[]], [{}]], [[1], [True], [[]], [{}]]),
+        ([{"a": 1}, {"a": True}, {"a": 1.0}, {"a": 1, "b": None}, [["a", 1]]],
+         [{"a": 1}, {"a": True}, {"a": 1, "b": None}, [["a", 1]]]),
+        ([{"a": 1, "b": 2}, {"b": 2, "a": 1}, {}, []], [{"a": 1, "b": 2}, {}, []]),
+        ([{1, 2}, {2, 1}, b"x", b"x", date(2026, 1, 1), date(2026, 1, 1)], [{1, 2}, b"x", date(2026, 1, 1)]),
+    ],
+)  # fmt: skip
+def test_distinct_keeps_the_first_of_equal_items(given: list[Any], kept: list[Any]) -> None:
+    found = Expression("distinct(given)", LANGUAGE).evaluate({"given": given})
+    assert [(type(item), item) for item in found] == [(type(item), item) for item in kept]
+
+
+def test_nan_is_distinct_from_itself_at_every_level() -> None:
+    assert len(Expression("distinct(n)", LANGUAGE).evaluate({"n": [math.nan] * 2 + [[math.nan]] * 2})) == 4
 
 
 def bush(height: int = 40) -> Any:

@@ -16,7 +16,7 @@ from submission_checker.engine.subjects import Run, Subject
 if TYPE_CHECKING:
     from submission_checker.engine.ruleset import Ruleset
 
-MAX_ITEMS = 5_000
+MAX_ITEMS = 100_000
 """Judgements that one rule may make of one subject."""
 
 Progress = Callable[[int, int], None]
@@ -90,6 +90,7 @@ class Judge:
         self.not_applicable: list[NotApplicable] = []
         self._judged: dict[tuple[str, int], Judgement] = {}
         self._closed: dict[tuple[int, int], bool] = {}
+        self._caused: dict[tuple[int, int], tuple[str, ...]] = {}
         self._around: dict[int, list[Gate]] = {}
         self._gates = () if keep_going else tuple(ruleset.gates)
         self._spec_refs = {
@@ -108,7 +109,7 @@ class Judge:
                 if gate is not None:
                     stopped = subject.at(gate.stops)
                     where = subject if stopped is None else stopped
-                    counts = held.setdefault((where.location, self._causes(gate, where)), {})
+                    counts = held.setdefault((where.location, self._causes_told(gate, where)), {})
                     counts[rule.id] = counts.get(rule.id, 0) + 1
                     continue
                 judgement = self.judge(rule, subject)
@@ -298,6 +299,14 @@ class Judge:
     def _causes(self, gate: Gate, stopped: Subject) -> tuple[str, ...]:
         """Return which of a gate's rules are broken at a subject or around it."""
         return tuple(name for name in gate.after if self._closes(gate, self.ruleset.rules[name], stopped))
+
+    def _causes_told(self, gate: Gate, stopped: Subject) -> tuple[str, ...]:
+        """Return the same for a gate that is closed: asked for every rule and subject behind it."""
+        key = (id(gate), id(stopped))
+        causes = self._caused.get(key)
+        if causes is None:
+            causes = self._caused[key] = self._causes(gate, stopped)
+        return causes
 
     def _closes(self, gate: Gate, rule: Rule, stopped: Subject) -> bool:
         subject = stopped.at(rule.info.scope)

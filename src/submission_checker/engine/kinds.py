@@ -141,25 +141,30 @@ def distinct_items(items: Iterable[Any]) -> list[Any]:
     [1, True, '1', [1], [True]]
     """
     kept: list[Any] = []
-    known: set[tuple[str, Any]] = set()
-    composite: list[Any] = []
-    budget = MAX_COMPARED
+    known: set[Any] = set()
+    budget = [MAX_COMPARED]
     for item in items:
-        if isinstance(item, str | bool | int | float) or item is None:
-            key = (kind(item), item)
-            # NaN equals nothing, itself included.
-            if key in known and item == item:
-                continue
+        key = _key(item, budget)
+        if key not in known:
             known.add(key)
-        else:
-            budget -= len(composite)
-            if budget < 0:
-                raise EvaluationError(f"compares more than {MAX_COMPARED:,} values")
-            if any(equal(item, other) for other in composite):
-                continue
-            composite.append(item)
-        kept.append(item)
+            kept.append(item)
     return kept
+
+
+def _key(value: Any, budget: list[int]) -> Any:
+    """Make something hashable that is the same for values that are `equal`, and for those only."""
+    if isinstance(value, float) and value != value:  # NaN equals nothing, itself included
+        return object()
+    if isinstance(value, list | tuple | Mapping):
+        budget[0] -= len(value)
+        if budget[0] < 0:
+            raise EvaluationError(f"compares more than {MAX_COMPARED:,} values")
+        if isinstance(value, Mapping):
+            return "mapping", frozenset((key, _key(item, budget)) for key, item in value.items())
+        return "list", tuple(_key(item, budget) for item in value)
+    if isinstance(value, set):
+        return "set", frozenset(value)
+    return kind(value), value
 
 
 def not_equal(a: Any, b: Any) -> bool:

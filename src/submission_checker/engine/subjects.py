@@ -41,6 +41,7 @@ class Run:
         self._checked: dict[tuple[str, str], tuple[Any, tuple[Problem, ...]]] = {}
         self._paths: dict[str, Path] = {}
         self._places: dict[str, dict[str, Any]] = {}
+        self._listings: dict[tuple[int, int], tuple[list[str], list[str]]] = {}
         self.index = {name: _index(ruleset, name) for name in ruleset.layout.scopes}
 
     def top(self) -> Subject:
@@ -158,20 +159,33 @@ class Run:
 
     def folders(self, location: str) -> list[str]:
         """List the names of the folders in a folder; a link that leaves the submission is not followed."""
-        found = []
-        for entry in self.entries(location):
-            try:
-                if not entry.is_dir():
-                    continue
-            except OSError:
-                continue
-            if entry.is_symlink() and not self.inside(entry.path):
-                self.note(
-                    f"{_join(location, entry.name)} is a link that leaves the submission; it was not followed"
-                )
-                continue
-            found.append(entry.name)
+        found, leaving = self._listing(location)
+        for name in leaving:
+            self.note(f"{_join(location, name)} is a link that leaves the submission; it was not followed")
         return found
+
+    def _listing(self, location: str) -> tuple[list[str], list[str]]:
+        """List the folders in a folder, and apart those that are links out of the submission.
+
+        A folder is listed once, however many links lead to it: links in a ring make many locations of one.
+        """
+        try:
+            status = os.stat(self.absolute(location))
+        except (OSError, ValueError):
+            self.entries(location)  # says why
+            return [], []
+        key = (status.st_dev, status.st_ino)
+        known = self._listings.get(key)
+        if known is None:
+            known = self._listings[key] = [], []
+            for entry in self.entries(location):
+                try:
+                    if entry.is_dir():
+                        leaves = entry.is_symlink() and not self.inside(entry.path)
+                        known[leaves].append(entry.name)
+                except OSError:
+                    continue
+        return known
 
     def note(self, text: str) -> None:
         """Keep something to tell the user, once."""
