@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,16 @@ def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
     """Ours, without what a machine may say of terminals and workflows, and with the rules of the samples."""
     kept = {key: value for key, value in os.environ.items() if key not in RUNNER}
     return {**kept, "PYTHONUTF8": "1", "MLPERF_ENDPOINTS_RULESET": "2026-10", **(changes or {})}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ctrl_c_counts() -> Iterator[None]:
+    """A shell that starts the tests in the background has Ctrl-C ignored, by them and all they start."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture
