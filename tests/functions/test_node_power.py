@@ -437,6 +437,11 @@ def test_declared_figure() -> None:
             [(None, None, 6)],
             id="several-models",
         ),
+        pytest.param(
+            {"node_types": [{"system_node_ensemble_id": value} for value in (7, "7", True, 7.0, 7.5, "x")]},
+            [(7, None, None), (7, None, None), (1, None, None), *[(None, None, None)] * 3],
+            id="ensembles",
+        ),
     ],
 )
 def test_node_kinds(description, expected) -> None:

@@ -175,13 +175,18 @@ def node_kinds(description: Any) -> list[dict[str, Any]]:
     nodes = description.get("node_types") if isinstance(description, Mapping) else None
     return [
         {
-            "ensemble": plain_int(node.get("system_node_ensemble_id")),
+            "ensemble": _ensemble(node.get("system_node_ensemble_id")),
             "cores": node.get("host_processor_core_count"),
             "accelerators": _accelerators(node),
         }
         for node in (nodes if isinstance(nodes, list) else [])
         if isinstance(node, Mapping)
     ]
+
+
+def _ensemble(value: Any) -> int | None:
+    """Read the number of an ensemble: a number with a point, even 7.0, is none."""
+    return None if isinstance(value, float) else plain_int(value)
 
 
 def power_figures(
