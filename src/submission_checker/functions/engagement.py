@@ -18,8 +18,8 @@ def parallel_layout(description: Any, *, fields: Mapping[str, Any]) -> dict[str,
 
     Returns:
         Whether any degree of parallelism is `declared`; the number of `replicas` and the accelerators
-        `per_replica`, a degree that is not declared being 1; the `lowest` of those declared; and whether it is
-        `disaggregated`. Only integers count.
+        `per_replica`, a degree that is not declared being 1; the `lowest` of those declared; and whether it
+        is `disaggregated`. Only integers count.
 
     Clause:
         endpoints_rules.md §4.5.3, §8.2
