@@ -265,9 +265,9 @@ def node_set_powers(
         figures: Its figures, as by `power_figures`.
 
     Returns:
-        For each set: the `pointer` to it, the `ensemble` of its nodes, the number of `nodes`, `major_w` for the
-        components that are summed up, network cards included, and `published_w` for nodes that are published as
-        a whole, both in watts for the whole set; None where a figure is missing.
+        For each set: the `pointer` to it, the `ensemble` of its nodes, the number of `nodes`, `major_w` for
+        the components that are summed up, network cards included, and `published_w` for nodes that are
+        published as a whole, both in watts for the whole set; None where a figure is missing.
 
     Clause:
         endpoints_rules.md §4.5.2, §4.5.2.1, §E.7
