@@ -109,7 +109,7 @@ def _add(a: Any, b: Any) -> Any:
     if type(a) in kinds.NUMBERS and type(b) in kinds.NUMBERS:
         return a + b
     if isinstance(a, str) and isinstance(b, str):
-        return simpleeval.safe_add(a, b)
+        return kinds.cut(a + b)
     if isinstance(a, list | tuple) and isinstance(b, list | tuple):
         return [*_items(a), *_items(b)]
     raise EvaluationError(
@@ -283,6 +283,7 @@ class _Compiler(ast.NodeVisitor):
     def visit_BinOp(self, node: ast.BinOp) -> str:
         if type(node.op) not in _BINARY:
             raise self.refuse(node, f"{type(node.op).__name__} is not part of the rule language")
+        self.walks = self.walks or isinstance(node.op, ast.Add)  # of lists, perhaps
         return f"{_BINARY[type(node.op)][0]}({self.visit(node.left)}, {self.visit(node.right)})"
 
     def visit_IfExp(self, node: ast.IfExp) -> str:

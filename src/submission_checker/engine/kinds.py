@@ -16,6 +16,8 @@ MAX_COMPARED = 200_000
 """Parts that one comparison of lists or mappings may look at."""
 MAX_PLAIN = 10_000
 """Characters of a list or mapping that is written as text."""
+MAX_TEXT = 100_000
+"""Characters of a text that an expression puts together; submissions hold longer ones than anybody reads."""
 NUMBERS = frozenset({int, float})
 """Exact types of numbers; `bool` is a subclass of `int` and deliberately not one of them."""
 
@@ -86,6 +88,15 @@ def plain(value: Any) -> str:
         return _repr(value, [MAX_PLAIN]) if isinstance(value, list | tuple | dict) else str(value)
     except ValueError:
         return TOO_LONG
+
+
+def cut(text: str) -> str:
+    """Cut a text that is longer than anybody reads, and show that it was cut.
+
+    >>> cut("ab"), len(cut("ab" * 100_000))
+    ('ab', 100000)
+    """
+    return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
 
 
 def truth(value: Any) -> bool:
