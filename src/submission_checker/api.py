@@ -149,7 +149,7 @@ class SubmissionChecker:
 
     Args:
         submission_path: The submission's folder, or the one just above it.
-        seed_sets_path: A published seed-set file instead of the ruleset's own.
+        seed_sets_path: A file of published seed sets instead of the ruleset's own.
         approved_drafters_path: A published list of approved drafters instead of the ruleset's own.
         ruleset: A ruleset's name or folder, see `load_ruleset`; or `auto` for the one that the submission is
             meant for by what it declares.

@@ -23,10 +23,10 @@ BAR_WIDTH = 72
               help="Draw the regions into FILE too.")  # fmt: skip
 @common.ruleset_option
 def regions(c_max: int, c_min: int | None, svg: Path | None, ruleset: str | None) -> None:
-    """Print the regions for a C_max and a C_min (§5.5), and draw them.
+    """Print the regions for a C_max and a C_min, and draw them.
 
-    In a submission C_min is the lowest concurrency that was measured, at most 32.
-    The axis is logarithmic.
+    In a submission C_min is the lowest concurrency that was measured, up to the highest that the ruleset
+    allows. The axis is logarithmic.
 
     \b
       submission-checker regions -M 1024 -m 16

@@ -213,10 +213,10 @@ def _problem(path: list[Any], message: str) -> Problem:
 
 
 def _name_of(path: list[Any]) -> str:
-    """Write a path as people do: `node_types[0].driver`.
+    """Write a path as people do: `shelves[0].label`.
 
-    >>> _name_of(["node_types", 0, "driver"])
-    'node_types[0].driver'
+    >>> _name_of(["shelves", 0, "label"])
+    'shelves[0].label'
     """
     name = ""
     for token in path:

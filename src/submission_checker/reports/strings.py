@@ -82,8 +82,8 @@ def count(number: int, noun: str, plural: str | None = None) -> str:
 def clause_list(clauses: Iterable[str]) -> str:
     """Return clause numbers as a reader of the policy writes them.
 
-    >>> clause_list(["4.1", "9.1"])
-    '§4.1, §9.1'
+    >>> clause_list(["1.2", "3.4"])
+    '§1.2, §3.4'
     """
     return ", ".join(clause if clause.startswith("§") else f"§{clause}" for clause in clauses)
 
