@@ -27,7 +27,7 @@ def without_override(function: Callable[[], _Result]) -> _Result:
 
     def run() -> None:
         try:
-            _give_up_override()
+            give_up_override()
             outcome["result"] = function()
         except BaseException as error:  # handed to the caller, below
             outcome["error"] = error
@@ -40,7 +40,10 @@ def without_override(function: Callable[[], _Result]) -> _Result:
     return outcome["result"]  # type: ignore[no-any-return]
 
 
-def _give_up_override() -> None:
+def give_up_override() -> None:
+    """Let file modes count for this thread, and for what it starts, from now on."""
+    if not sys.platform.startswith("linux") or os.geteuid() != 0:
+        return
     libc = ctypes.CDLL(None, use_errno=True)
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)  # 0: this thread
     data = (ctypes.c_uint32 * 6)()  # effective, permitted, inheritable; twice 32 bits, the low half first
