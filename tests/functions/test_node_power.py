@@ -303,6 +303,7 @@ def test_a_declared_power_needs_no_other_figure() -> None:
         pytest.param("64Core EPYC", None, 350, id="cores-in-name-joined"),
         pytest.param("EPYC 64 - core", None, 350, id="cores-in-name-dash"),
         pytest.param("EPYC core 96", None, None, id="cores-behind"),
+        pytest.param("EPYC 64" + " " * 150_000, None, None, id="blanks-without-end"),
         pytest.param("EPYC 16-core", 96, 500, id="described-before-name"),
     ],
 )

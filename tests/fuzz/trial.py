@@ -22,7 +22,7 @@ from tests.support.submissions import SUBMISSIONS
 
 SAMPLES = {
     "2026-10": ("compliant", "compliant-agentic", "non-compliant"),
-    "2026-11": ("compliant-2026-11", "compliant-agentic-2026-11", "passing-2026-11"),
+    "2026-11": ("compliant-2026-11", "compliant-agentic-2026-11"),
 }
 PATIENCE = 5.0
 """Seconds of the processor that a check may take."""

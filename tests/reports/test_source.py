@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -104,3 +105,30 @@ def test_a_huge_file_is_read_in_part(tmp_path: Path) -> None:
     sources = Sources(tmp_path)
     first = sources.snippet(CheckResult("r", "m", location="file.json", line=1, column=1), 60)
     assert first is not None and first.text == "first"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        " " * 200_000 + "x",
+        "x" + " " * 200_000 + "x",
+        '"' + "x, " * 100_000 + '"',
+        '"' + "\\" * 200_000,
+        "'" * 199_999,
+        "a:b" * 70_000,
+        "x " * 100_000,
+    ],
+    ids=lambda value: value[:4],
+)
+def test_a_long_line_takes_no_time(tmp_path: Path, value: str) -> None:
+    started = time.process_time()
+    for column in (5, 6, 1000, 150_000):
+        (tmp_path / "file.json").write_text(f"a: {value}\n", "utf-8")
+        result = CheckResult("r", "m", location="file.json", line=1, column=column)
+        assert Sources(tmp_path).snippet(result, 60) is not None
+    assert time.process_time() - started < 1
+
+
+def test_a_quoted_value_is_underlined_up_to_the_end_of_what_is_shown(tmp_path: Path) -> None:
+    _, value = underlined(tmp_path, '{"days": "' + "a, b" * 1000 + '", "x": 1}', 1, 10)
+    assert value.startswith('"a, ba, b') and len(value) > 40

@@ -23,7 +23,7 @@ from submission_checker.functions._numbers import add_up, plain_int
 WATTS_A_KILOWATT = 1000
 BITS_A_BYTE = 8
 DEFAULT_SOURCE = "mlc_default"
-_CORES_IN_NAME = re.compile(r"([0-9]{1,9})\s*-?\s*core")
+_CORES_IN_NAME = re.compile(r"([0-9]{1,9})\s*(?:-\s*)?core")
 _WORD = re.compile(r"\w+")
 _NO_LETTER_OR_DIGIT = re.compile("[^a-z0-9]")
 

@@ -13,6 +13,9 @@ from submission_checker.reports.strings import columns_of, visible
 FILE_LIMIT = 8 * 1024 * 1024
 """Bytes of a file that are looked at; a finding further down is shown without its line."""
 
+LONGEST = 2000
+"""Characters of a value that are looked at: more than is ever shown, and few enough for any pattern."""
+
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\']|\'\')*\'')
 _KEY = re.compile(r"[^:#\"']+(?=:(?:\s|$))")
@@ -88,10 +91,13 @@ class Sources:
 
 def _value_length(text: str, start: int) -> int:
     """Count the characters of the value that starts here; of one with parts only the beginning."""
-    rest = text[start:]
+    rest = text[start : start + LONGEST]
     if rest[:1] in ("{", "[") or rest[:2] == "- ":
         return 1
-    match = _QUOTED.match(rest) or _BARE.match(rest)
+    match = _QUOTED.match(rest)
+    if match is None and len(rest) == LONGEST and rest[0] in "\"'":
+        return LONGEST
+    match = match or _BARE.match(rest)
     value = match.group() if match else rest.rstrip()
     # A mapping of YAML begins with its first key; that key's value is not what is meant.
     key = _KEY.match(value)
