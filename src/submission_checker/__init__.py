@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from submission_checker.api import CheckResult, Report, Severity, SubmissionChecker
+from submission_checker.api import CheckResult, Report, RulesetError, Severity, SubmissionChecker
+from submission_checker.version import __version__
 
-__all__ = ["CheckResult", "Report", "Severity", "SubmissionChecker"]
+__all__ = ["CheckResult", "Report", "RulesetError", "Severity", "SubmissionChecker", "__version__"]

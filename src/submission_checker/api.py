@@ -27,6 +27,7 @@ from submission_checker.version import NAME, __version__
 __all__ = [
     "CheckResult",
     "Report",
+    "RulesetError",
     "Severity",
     "SubmissionChecker",
     "Tailoring",
@@ -39,7 +40,6 @@ AUTO = "auto"
 """Name that stands for the ruleset that each submission is meant for."""
 
 
-@lru_cache(maxsize=8)
 def load_ruleset(
     name: str | Path | None = None, *, examples: bool = False, tailoring: Tailoring | None = None
 ) -> Ruleset:
@@ -56,6 +56,11 @@ def load_ruleset(
         RulesetError: where there is no such ruleset, or it cannot be used.
     """
     folder, own = _folder(name)
+    # A user's own may have been edited since it was last asked for.
+    return (_load if own else _load_once)(folder, own, examples, tailoring)
+
+
+def _load(folder: Path, own: bool, examples: bool, tailoring: Tailoring | None) -> Ruleset:
     return rulesets.load(
         folder,
         **_shipped(),
@@ -64,6 +69,9 @@ def load_ruleset(
         # What ships is linked by the tests; a user's own is linked each time.
         validate=own or tailoring is not None,
     )
+
+
+_load_once = lru_cache(maxsize=8)(_load)
 
 
 def survey_ruleset(name: str | Path | None = None, *, tailoring: Tailoring | None = None) -> rulesets.Survey:
@@ -122,10 +130,17 @@ def _folder(name: str | Path | None) -> tuple[Path, bool]:
         newest = _finished()
         if newest:
             return shipped / newest[0], False
-    if not Path(wanted).is_dir():
-        hint = did_you_mean(wanted, known) or f"; there are {', '.join(known)}, latest and {AUTO}"
-        raise RulesetError([Mistake("", None, None, f"no ruleset named {wanted}{hint}")])
+    if not _is_folder(wanted):
+        hint = did_you_mean(wanted[:80], known) or f"; there are {', '.join(known)}, latest and {AUTO}"
+        raise RulesetError([Mistake("", None, None, f"no ruleset named {wanted:.80}{hint}")])
     return Path(wanted), True
+
+
+def _is_folder(name: str) -> bool:
+    try:
+        return Path(name).is_dir()
+    except (OSError, ValueError):  # no name that a folder could have
+        return False
 
 
 def is_auto(name: str | Path | None) -> bool:

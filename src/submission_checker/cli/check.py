@@ -113,8 +113,6 @@ class _Request:
         try:
             for changed in changes([*self.paths, *extra], written):
                 click.clear()
-                if own:
-                    api.load_ruleset.cache_clear()
                 _tell_changed(changed)
                 try:
                     code = self.run()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from submission_checker.documents import Form, locate
 from submission_checker.engine import kinds
 from submission_checker.engine.errors import EvaluationError, ExpressionError
-from submission_checker.engine.model import CheckResult, Held, NotApplicable, Severity, Verdict
+from submission_checker.engine.model import CheckResult, Held, NotApplicable, Severity, Verdict, encodable
 from submission_checker.engine.rules import At, Check, Gate, Message, Rule
 from submission_checker.engine.subjects import Run, Subject
 
@@ -211,7 +211,7 @@ class Judge:
         location, pointer, line, column = self._place(place, subject, frame)
         return CheckResult(
             rule=rule.id,
-            message=message.template.render(frame),
+            message=encodable(message.template.render(frame)),
             severity=Severity.INFO if broken is None else broken.severity,
             path=self.run.path(location) if location else None,
             spec_ref=self._spec_refs[rule.id],
@@ -230,7 +230,9 @@ class Judge:
         known = ", ".join(f"{name} = {kinds.show(frame[name])}" for name in names if name in frame)
         return CheckResult(
             rule=rule.id,
-            message=f"this rule could not be evaluated: {error}" + (f" (with {known})" if known else ""),
+            message=encodable(
+                f"this rule could not be evaluated: {error}" + (f" (with {known})" if known else "")
+            ),
             severity=Severity.ERROR,
             path=self.run.path(subject.path),
             spec_ref=self._spec_refs[rule.id],

@@ -100,6 +100,10 @@ class CheckResult:
         """What to do about it."""
         return self.info.hint
 
+    def model_dump(self) -> dict[str, Any]:
+        """Return the result as plain data: the keys of the documented API first, then ours."""
+        return _dump_result(self)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
@@ -269,9 +273,9 @@ class Report:
         """Return the report as plain data: the keys of the documented API first, then ours."""
         return {
             "submission_path": str(self.submission_path),
-            "results": [_dump_result(r) for r in self.results],
-            "errors": [_dump_result(r) for r in self.errors],
-            "warnings": [_dump_result(r) for r in self.warnings],
+            "results": [r.model_dump() for r in self.results],
+            "errors": [r.model_dump() for r in self.errors],
+            "warnings": [r.model_dump() for r in self.warnings],
             "passed": self.passed,
             "ruleset": {
                 "id": self.ruleset.id,
@@ -280,7 +284,7 @@ class Report:
                 "rules": self.ruleset.rules,
                 "tailoring": list(self.ruleset.tailoring),
             },
-            "waived": [_dump_result(r) for r in self.waived],
+            "waived": [r.model_dump() for r in self.waived],
             "held": [
                 {"subject": h.subject, "because": list(h.because), "rules": list(h.rules), "places": h.places}
                 for h in self.held
@@ -296,7 +300,86 @@ class Report:
         """
         import json
 
-        return json.dumps(self.model_dump(), indent=indent, ensure_ascii=False)
+        separators = (",", ":") if indent is None else None
+        text = json.dumps(self.model_dump(), indent=indent, ensure_ascii=False, separators=separators)
+        return encodable(text)
+
+    @classmethod
+    def model_validate(cls, data: Mapping[str, Any]) -> Report:
+        """Make a report of what `model_dump` gave, or of the reference checker's.
+
+        Args:
+            data: The report as plain data. What follows from the results is worked out anew.
+
+        Raises:
+            ValueError: where it is no report.
+        """
+        try:
+            root = Path(data["submission_path"])
+            ruleset = {**data.get("ruleset", {"id": ""})}
+            held = [
+                Held(**{**h, "because": tuple(h["because"]), "rules": tuple(h["rules"])})
+                for h in data.get("held", ())
+            ]
+            return cls(
+                submission_path=root,
+                results=[_read_result(result, root) for result in data.get("results", ())],
+                held=held,
+                ruleset=RulesetInfo(**{**ruleset, "tailoring": tuple(ruleset.get("tailoring", ()))}),
+                notes=list(data.get("notes", ())),
+            )
+        except (TypeError, KeyError, AttributeError, ValueError) as error:
+            raise ValueError(f"this is no report of a check: {type(error).__name__} {error}") from None
+
+    @classmethod
+    def model_validate_json(cls, text: str | bytes) -> Report:
+        """Read a report from JSON text, as `model_validate` does.
+
+        Raises:
+            ValueError: where it is no report, or no JSON.
+        """
+        import json
+
+        return cls.model_validate(json.loads(text))
+
+
+def encodable(text: str) -> str:
+    r"""Write halves of characters as escapes: no encoding takes them, and a folder's name may hold any.
+
+    >>> encodable("r\udcff")
+    'r\\udcff'
+    """
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _read_result(data: Mapping[str, Any], root: Path) -> CheckResult:
+    """Make a result of plain data; a report of the reference checker has the first keys only."""
+    severity = Severity(data["severity"])
+    path = None if data.get("path") is None else Path(data["path"])
+    rule, waiver = data["rule"], data.get("waiver")
+    inside = path is not None and path.is_relative_to(root)
+    return CheckResult(
+        rule=rule,
+        message=data["message"],
+        severity=severity,
+        path=path,
+        spec_ref=data.get("spec_ref", ""),
+        verdict=Verdict(data.get("verdict", "passed" if severity is Severity.INFO else "broken")),
+        location=data.get("location", str(path.relative_to(root)) if path is not None and inside else ""),
+        pointer=data.get("pointer"),
+        line=data.get("line"),
+        column=data.get("column"),
+        subject=data.get("subject", ""),
+        info=RuleInfo(
+            id=rule,
+            title=data.get("title", ""),
+            family=data.get("family", ""),
+            action=data.get("action"),
+            clauses=tuple(data.get("clauses", ())),
+            hint=data.get("hint"),
+        ),
+        waiver=None if waiver is None else Waiver(rule=rule, **waiver),
+    )
 
 
 def _dump_result(result: CheckResult) -> dict[str, Any]:
