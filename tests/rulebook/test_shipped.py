@@ -22,6 +22,7 @@ from .test_pages import broken_links, section
 BOOKS = {name: Book(survey(name), lambda _: None) for name in SHIPPED}
 DOCUMENTS = [(name, document) for name, book in BOOKS.items() for document in book.described]
 MAIN = "2026-10"
+LATEST = "2026-11"
 
 
 @pytest.fixture(scope="module")
