@@ -31,7 +31,7 @@ MAX_STEPS = 200_000
 """Items that the comprehensions of one evaluation may visit."""
 MANY = 100
 """Items of a list from which on looking through it is counted."""
-MAX_BITS = 10_000
+MAX_BITS = 100_000
 """Size of an integer that arithmetic makes."""
 MAX_SHOWN = 300
 """Characters of one value in a message."""
