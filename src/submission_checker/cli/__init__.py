@@ -96,6 +96,6 @@ def main() -> None:
     broken, where, and by which clause.
 
     \b
-      submission-checker check results/my-submission
+      submission-checker check my-submission
       submission-checker regions -M 1024 -m 16
     """

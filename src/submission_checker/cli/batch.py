@@ -23,7 +23,7 @@ from submission_checker.archive.records import (
 )
 from submission_checker.archive.worker import Settings
 from submission_checker.cli import INTERRUPTED, archiving, common, workflow
-from submission_checker.cli.output import echo
+from submission_checker.cli.output import FileTrouble, echo
 from submission_checker.engine.ruleset import Ruleset
 from submission_checker.reports import FORMATS, Options
 from submission_checker.reports.strings import columns_of, count, visible
@@ -137,14 +137,14 @@ def open_ledger(file: Path | None, resume: bool, rules: Ruleset) -> Ledger:
 
     Raises:
         click.UsageError: where it is of no use.
-        click.FileError: where it cannot be read or written.
+        FileTrouble: where it cannot be read or written.
     """
     try:
         return Ledger(file, resume=resume, made_by=made_by(rules))
     except LedgerError as error:
         raise click.UsageError(str(error)) from None
     except OSError as error:
-        raise click.FileError(str(file), hint=error.strerror or str(error)) from None
+        raise FileTrouble(file, error) from None
 
 
 def table(records: Iterable[Record], strict: bool, colour: bool) -> Iterator[str]:

@@ -126,7 +126,7 @@ class _Request:
 
 
 @click.command()
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=common.SubmissionPath())
 @click.option("--strict", is_flag=True, help="Fail on warnings too.")
 @click.option("-q", "--quiet", is_flag=True, help="Print findings and the verdict only.")
 @click.option(

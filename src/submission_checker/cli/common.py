@@ -20,6 +20,20 @@ from submission_checker.engine.tailoring import Tailoring, TailoringError, mista
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+
+class SubmissionPath(click.Path):
+    """A path that is not empty: an empty one comes from a variable that is not set, and would mean `.`."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse an empty path."""
+        if value == "":
+            self.fail("it is empty; write . for the current folder", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 INCOMPLETE = 3
 """Exit code of a check that could not be completed."""
 

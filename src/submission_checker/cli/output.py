@@ -9,6 +9,8 @@ from pathlib import Path
 
 import click
 
+from submission_checker.cli.common import INCOMPLETE
+from submission_checker.engine.errors import did_you_mean
 from submission_checker.reports import FORMATS
 
 PLACEHOLDER = "{name}"
@@ -40,8 +42,11 @@ class TargetType(click.ParamType):  # type: ignore[type-arg]  # not generic in c
         if isinstance(value, Target):
             return value
         form, equals, file = value.partition("=")
-        if not equals or form not in FORMATS:
+        if not equals or (form not in FORMATS and not form.isalpha()):
             form, file = "json", value
+        elif form not in FORMATS:
+            hint = did_you_mean(form, FORMATS) or f"; there are {', '.join(FORMATS)}"
+            self.fail(f"no format {form!r}{hint} (or ./{value} for a file of that name)", param, ctx)
         path = Path(file)
         if not file or path.is_dir():
             self.fail(f"{file or value!r} is no file to write to", param, ctx)
@@ -68,16 +73,25 @@ def check_targets(targets: tuple[Target, ...], paths: tuple[Path, ...]) -> None:
             taken.add(file)
 
 
+class FileTrouble(click.FileError):
+    """A file cannot be read or written: what was asked for could not be completed."""
+
+    exit_code = INCOMPLETE
+
+    def __init__(self, file: object, error: OSError):
+        super().__init__(str(file), error.strerror or str(error))
+
+
 def write(file: Path, text: str) -> None:
     """Write a report to a file.
 
     Raises:
-        click.FileError: where it cannot be written.
+        FileTrouble: where it cannot be written.
     """
     try:
         file.write_text(ending(text), encoding="utf-8", errors="backslashreplace")
     except OSError as error:
-        raise click.FileError(str(file), hint=error.strerror or str(error)) from None
+        raise FileTrouble(file, error) from None
 
 
 def echo(text: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from submission_checker.cli import common
+from submission_checker.cli.output import FileTrouble
 from submission_checker.functions.regions import region_bounds
 from submission_checker.rulebook import bands
 
@@ -67,4 +68,4 @@ def _draw(file: Path, title: str, bounds: bands.Bounds) -> None:
     try:
         file.write_text(bands.svg(title, bounds), encoding="utf-8")
     except OSError as error:
-        raise click.FileError(str(file), error.strerror) from None
+        raise FileTrouble(file, error) from None

@@ -175,7 +175,9 @@ def verdict_sentence(report: Report, *, strict: bool = False) -> str:
         return "nothing was checked"
     found = counts_in_words(counts) or "no errors, no warnings"
     strictly = " (--strict: warnings fail)" if strict and not report.errors and report.warnings else ""
-    return f"{found}{strictly}; {count(counts[Kind.PASSED], 'check')} passed"
+    held = {rule for item in report.held for rule in item.rules}
+    left = f", {count(len(held), 'rule')} held back" if held else ""
+    return f"{found}{strictly}; {count(counts[Kind.PASSED], 'check')} passed{left}"
 
 
 def ruleset_sentence(report: Report) -> str:

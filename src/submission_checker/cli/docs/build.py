@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from submission_checker.cli.docs import material
+from submission_checker.cli.output import FileTrouble
 from submission_checker.rulebook.files import write
 from submission_checker.rulebook.site import SiteError, make
 
@@ -32,7 +33,7 @@ def build(out: Path | None, rulesets: tuple[str, ...], site: Path | None) -> Non
     try:
         written, removed = write(pages, folder)
     except OSError as error:
-        raise click.FileError(str(error.filename), error.strerror) from None
+        raise FileTrouble(error.filename, error) from None
     click.echo(f"{len(pages)} pages in {folder}: {len(written)} written, {len(removed)} removed")
     if site is not None:
         try:

@@ -1,0 +1,44 @@
+"""Wrong calls: the exit code says whose fault it is, and the text says what to do."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["check", ""], 2, "it is empty; write . for the current folder"),
+        (["check", "sound", "-o", "htlm=page.html"], 2, "no format 'htlm'; did you mean html?"),
+        (["check", "sound", "-o", "word=page.doc"], 2, "no format 'word'; there are text, json"),
+        (["check", "sound", "-q", "-o", "/dev/full"], 3, "'/dev/full': No space left on device"),
+        (["regions", "-M", "1024", "--svg", "/dev/full"], 3, "'/dev/full': No space left on device"),
+        (["batch", ".", "-o", "sound/docs/x/records"], 3, "No such file or directory"),
+        (["chek", "sound"], 2, "no command 'chek'; did you mean check?"),
+        (["rules", "shwo"], 2, "did you mean show?"),
+        (["check", "sound", "--fromat", "json"], 2, "--format"),
+        (["batch", "sound/docs"], 3, "nothing was checked"),
+        (["batch", "nowhere"], 2, "'nowhere' does not exist"),
+    ],
+)
+def test_what_is_wrong_with_a_call(run: Run, sound: Path, arguments: list[str], code: int, said: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == code, done.stdout + done.stderr
+    assert said in " ".join((done.stdout + done.stderr).split())
+    assert "Traceback" not in done.stderr
+
+
+def test_a_file_may_have_an_equals_sign(run: Run, sound: Path, tmp_path: Path) -> None:
+    assert run("check", "sound", "-q", "-o", "./a=b", "--ruleset", "2026-10").returncode == 0
+    assert (tmp_path / "a=b").is_file()
+
+
+def test_what_was_held_back_is_said_even_quietly(run: Run, sound: Path) -> None:
+    shutil.rmtree(sound / "docs")
+    done = run("check", "-q", sound, "--ruleset", "2026-10")
+    assert "FAILED: 1 error; " in done.stdout and " rules held back" in done.stdout
