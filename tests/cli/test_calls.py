@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
+from tests.support.submissions import SUBMISSIONS
+
+LIBRARY = SUBMISSIONS.parent / "rulesets" / "library"
 
 
 @pytest.mark.parametrize(
@@ -19,6 +22,13 @@ from tests.cli.conftest import Run
         (["check", "sound", "-q", "-o", "/dev/full"], 3, "'/dev/full': No space left on device"),
         (["regions", "-M", "1024", "--svg", "/dev/full"], 3, "'/dev/full': No space left on device"),
         (["batch", ".", "-o", "sound/docs/x/records"], 3, "No such file or directory"),
+        (["regions", "-M", "32"], 2, "C_max must be above 32, not 32"),
+        (["regions", "-M", "1024", "-m", "33"], 2, "C_min must be from 1 to 32, not 33"),
+        (
+            ["regions", "-M", "1024", "--ruleset", str(LIBRARY)],
+            2,
+            "the ruleset library has no table of regions",
+        ),
         (["chek", "sound"], 2, "no command 'chek'; did you mean check?"),
         (["rules", "shwo"], 2, "did you mean show?"),
         (["check", "sound", "--fromat", "json"], 2, "--format"),

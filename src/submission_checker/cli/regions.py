@@ -33,15 +33,22 @@ def regions(c_max: int, c_min: int | None, svg: Path | None, ruleset: str | None
       submission-checker regions -M 1024 -m 16
       submission-checker regions -M 8192 --svg regions.svg
     """
-    table = common.load_ruleset(ruleset).tables["regions"]
+    rules = common.load_ruleset(ruleset)
+    table = rules.tables.get("regions")
+    if table is None:
+        raise click.BadParameter(
+            f"the ruleset {rules.info.id} has no table of regions", param_hint="--ruleset"
+        )
     limits = table["c_min"]
     lowest = limits["highest"] if c_min is None else c_min
     if not limits["lowest"] <= lowest <= limits["highest"]:
         raise click.BadParameter(
-            f"C_min is between {limits['lowest']} and {limits['highest']}, not {lowest}", param_hint="-m"
+            f"C_min must be from {limits['lowest']} to {limits['highest']}, not {lowest}", param_hint="-m"
         )
     if c_max <= table["c_max"]["above"]:
-        raise click.BadParameter(f"C_max is above {table['c_max']['above']}, not {c_max}", param_hint="-M")
+        raise click.BadParameter(
+            f"C_max must be above {table['c_max']['above']}, not {c_max}", param_hint="-M"
+        )
     bounds = region_bounds(c_max, lowest, names=table["names"], margin_factor=table["margin_factor"])
     if bounds is None:
         raise click.BadParameter(f"{c_max} is beyond what can be computed", param_hint="-M")
