@@ -41,7 +41,7 @@ def without_override(function: Callable[[], _Result]) -> _Result:
 
 
 def give_up_override() -> None:
-    """Let file modes count for this thread, and for what it starts, from now on."""
+    """Let file modes count for this thread, and for the threads it starts, from now on."""
     if not sys.platform.startswith("linux") or os.geteuid() != 0:
         return
     libc = ctypes.CDLL(None, use_errno=True)

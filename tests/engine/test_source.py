@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from submission_checker.engine.errors import RulesetError
@@ -66,3 +68,10 @@ def test_bad_file_is_named(tmp_path):
         load(file)
     with pytest.raises(RulesetError, match=r"none\.yaml: cannot be read: No such file"):
         load(tmp_path / "none.yaml")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_a_pipe_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "r.yaml")
+    with pytest.raises(RulesetError, match=r"r\.yaml: cannot be read: not a regular file"):
+        load(tmp_path / "r.yaml")

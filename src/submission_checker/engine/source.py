@@ -7,6 +7,7 @@ and tags, anchors and duplicate keys are refused.
 from __future__ import annotations
 
 import re
+import stat
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -126,8 +127,11 @@ def read(path: Path, name: str) -> str:
         RulesetError: for one that is too large, cannot be read, or is not UTF-8.
     """
     try:
-        if path.stat().st_size > MAX_BYTES:
+        status = path.stat()
+        if status.st_size > MAX_BYTES:
             raise RulesetError([Mistake(name, None, None, f"larger than {MAX_BYTES:,} bytes", "yaml")])
+        if not stat.S_ISREG(status.st_mode):  # a pipe or a device could be read for ever
+            raise RulesetError([Mistake(name, None, None, "cannot be read: not a regular file", "yaml")])
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         reason = error.strerror or str(error)
