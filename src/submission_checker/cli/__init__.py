@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import click
 
+from submission_checker.cli import streams
 from submission_checker.version import __version__
 
 COMMANDS = {
@@ -20,6 +24,8 @@ COMMANDS = {
 """Command to what `--help` says of it; each is a module here with an object of the same name."""
 
 
+INCOMPLETE = 3
+"""Exit code of what could not be completed: a check, or the writing of its outcome."""
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it: 1 would say that a rule is broken."""
 
@@ -31,6 +37,19 @@ class LazyGroup(click.Group):
         super().__init__(**settings)  # type: ignore[arg-type]
         self._package = commands_in
         self._summaries = summaries
+
+    def main(self, *args: Any, **settings: Any) -> Any:
+        """Run the program; a full disk or a closed stream ends it with a code of its own."""
+        streams.open_closed()
+        try:
+            try:
+                return super().main(*args, **settings)
+            finally:
+                streams.flush()
+        except OSError as error:
+            with suppress(OSError):
+                click.echo(f"Error: {error.filename or 'the output'}: {error.strerror or error}", err=True)
+            sys.exit(INCOMPLETE)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List the commands in the order of the table."""

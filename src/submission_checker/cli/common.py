@@ -13,6 +13,7 @@ from typing import Any, NoReturn, TypeVar
 import click
 
 from submission_checker import api
+from submission_checker.cli import INCOMPLETE as INCOMPLETE
 from submission_checker.engine import waivers
 from submission_checker.engine.errors import RulesetError
 from submission_checker.engine.ruleset import Ruleset
@@ -32,10 +33,6 @@ class SubmissionPath(click.Path):
         if value == "":
             self.fail("it is empty; write . for the current folder", param, ctx)
         return super().convert(value, param, ctx)
-
-
-INCOMPLETE = 3
-"""Exit code of a check that could not be completed."""
 
 
 def with_options(function: Command, *options: Callable[[Command], Command]) -> Command:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from submission_checker.cli.common import INCOMPLETE
+from submission_checker.cli import INCOMPLETE
+from submission_checker.cli.streams import flush
 from submission_checker.engine.errors import did_you_mean
 from submission_checker.reports import FORMATS
 
@@ -48,6 +48,8 @@ class TargetType(click.ParamType):  # type: ignore[type-arg]  # not generic in c
             hint = did_you_mean(form, FORMATS) or f"; there are {', '.join(FORMATS)}"
             self.fail(f"no format {form!r}{hint} (or ./{value} for a file of that name)", param, ctx)
         path = Path(file)
+        if file == "-":
+            self.fail(f"- is no file; to print a report, write --format {form}", param, ctx)
         if not file or path.is_dir():
             self.fail(f"{file or value!r} is no file to write to", param, ctx)
         if not path.absolute().parent.is_dir():
@@ -96,12 +98,9 @@ def write(file: Path, text: str) -> None:
 
 def echo(text: str) -> None:
     """Print a report; a reader that went away is no mistake."""
-    try:
+    with suppress(BrokenPipeError):
         click.echo(ending(text).encode("utf-8", "backslashreplace"), nl=False)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader has seen enough; the interpreter must not try to flush again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    flush()
 
 
 def ending(text: str) -> str:
