@@ -85,7 +85,7 @@ def test_the_command_draws_a_file(tmp_path: Path) -> None:
 
     assert done.returncode == 0
     assert ElementTree.parse(tmp_path / "regions.svg").getroot().tag == f"{SVG}svg"
-    assert refused.returncode == 1 and "Traceback" not in refused.stderr
+    assert refused.returncode == 3 and "Traceback" not in refused.stderr
 
 
 def test_the_pictures_of_the_worked_examples_stand_on_their_clause() -> None:

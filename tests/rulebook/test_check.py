@@ -138,5 +138,5 @@ def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
 
     done = run("docs", "build", "--ruleset", "2026-10", "--out", str(tmp_path))
 
-    assert done.returncode == 1
+    assert done.returncode == 3
     assert "Traceback" not in done.stderr and "reference" in done.stderr

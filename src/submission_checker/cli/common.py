@@ -205,4 +205,5 @@ def wants_colour(colour: str) -> bool:
 
 def width() -> int:
     """Return how many columns to use: the terminal's, 80 in a pipe, 120 at the most."""
-    return max(40, min(120, shutil.get_terminal_size((80, 24)).columns))
+    # A terminal that does not know its width says 0, which Python 3.10 hands on.
+    return max(40, min(120, shutil.get_terminal_size((80, 24)).columns or 80))
